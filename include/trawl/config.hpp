@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// Every macro of the library but the version: what the compiler offers, and the two hooks that a program may
+/// define before its first include, TRAWL_ON_ERROR(text) and TRAWL_ASSERT(condition). None changes a type's
+/// layout.
+
+#include <bit>
+
+static_assert(std::endian::native == std::endian::little, "trawl supports little-endian machines only");
+
+#if defined(__cpp_exceptions) || defined(_CPPUNWIND)
+#define TRAWL_HAS_EXCEPTIONS 1
+#else
+#define TRAWL_HAS_EXCEPTIONS 0
+#endif
+
+// What happens on a trawl::error where exceptions are off; it must not return.
+#ifndef TRAWL_ON_ERROR
+#define TRAWL_ON_ERROR(text) ::std::abort()
+#endif
+
+// Checks an invariant of the library itself; off by default, the tests define it.
+#ifndef TRAWL_ASSERT
+#define TRAWL_ASSERT(condition) static_cast<void>(0)
+#endif
+
+#if defined(__x86_64__) || defined(_M_X64)
+#define TRAWL_X86_64 1
+#else
+#define TRAWL_X86_64 0
+#endif
+
+#if defined(__aarch64__) || defined(_M_ARM64)
+#define TRAWL_ARM64 1
+#else
+#define TRAWL_ARM64 0
+#endif
+
+// Lets one function use vector instructions that the rest of the program must not assume.
+#if TRAWL_X86_64 && (defined(__GNUC__) || defined(__clang__))
+#define TRAWL_TARGET(features) __attribute__((target(features)))
+#else
+#define TRAWL_TARGET(features)
+#endif
+
+// Keeps the building of error messages out of the hot path.
+#if defined(__GNUC__) || defined(__clang__)
+#define TRAWL_COLD __attribute__((cold, noinline))
+#elif defined(_MSC_VER)
+#define TRAWL_COLD __declspec(noinline)
+#else
+#define TRAWL_COLD
+#endif

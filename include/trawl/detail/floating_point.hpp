@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// Floating point that means the same under any compiler flags: barriers against contraction and
+/// reassociation, and tests on bit patterns, which -ffast-math cannot fold away.
+
+#include <bit>
+#include <cstdint>
+#include <span>
+
+#include <trawl/config.hpp>
+
+namespace trawl::inline v0_1::detail {
+
+/// The value itself, rounded to its type here and now: the compiler can neither fuse the product or sum that
+/// made it with what follows, nor reorder them.
+template <class T>
+[[nodiscard]] inline T rounded(T value) noexcept {
+#if defined(__GNUC__) || defined(__clang__)
+#if TRAWL_X86_64
+    asm("" : "+x"(value));
+#elif TRAWL_ARM64
+    asm("" : "+w"(value));
+#else
+    asm("" : "+m"(value));
+#endif
+    return value;
+#else
+    T volatile kept = value;
+    return kept;
+#endif
+}
+
+[[nodiscard]] inline bool is_finite(float value) noexcept {
+    return (std::bit_cast<std::uint32_t>(value) & 0x7F800000u) != 0x7F800000u;
+}
+
+[[nodiscard]] inline bool is_finite(double value) noexcept {
+    return (std::bit_cast<std::uint64_t>(value) & 0x7FF0000000000000u) != 0x7FF0000000000000u;
+}
+
+/// Index of the first NaN or infinity, or values.size().
+[[nodiscard]] inline std::size_t first_not_finite(std::span<float const> values) noexcept {
+    std::size_t i = 0;
+    while (i < values.size() && is_finite(values[i])) ++i;
+    return i;
+}
+
+/// The next float towards minus infinity; -infinity stays. Both zeros step to the smallest negative number.
+[[nodiscard]] inline float next_below(float value) noexcept {
+    auto const bits = std::bit_cast<std::uint32_t>(value);
+    if ((bits & 0x7FFFFFFFu) == 0) return std::bit_cast<float>(0x80000001u);
+    if (bits == 0xFF800000u) return value;
+    return std::bit_cast<float>((bits & 0x80000000u) != 0 ? bits + 1 : bits - 1);
+}
+
+} // namespace trawl::inline v0_1::detail
