@@ -5,6 +5,7 @@
 /// reassociation, and tests on bit patterns, which -ffast-math cannot fold away.
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -29,6 +30,22 @@ template <class T>
     T volatile kept = value;
     return kept;
 #endif
+}
+
+/// a / b, by a division: -ffast-math would multiply by a reciprocal where b stays the same in a loop, and a
+/// plain barrier leaves the loop with b.
+template <class T>
+[[nodiscard]] inline T divided(T a, T b) noexcept {
+#if defined(__GNUC__) || defined(__clang__)
+#if TRAWL_X86_64
+    asm volatile("" : "+x"(b));
+#elif TRAWL_ARM64
+    asm volatile("" : "+w"(b));
+#else
+    asm volatile("" : "+m"(b));
+#endif
+#endif
+    return rounded(a / b);
 }
 
 [[nodiscard]] inline bool is_finite(float value) noexcept {
