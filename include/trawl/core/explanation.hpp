@@ -79,7 +79,7 @@ namespace detail {
     case operation::opaque:
         return node.value;
     case operation::sum: {
-        double total = 0;
+        double total = detail::rounded(0.0); // as detail::sum_of does
         for (auto const& part : parts) total = detail::rounded(total + part.value);
         return total;
     }

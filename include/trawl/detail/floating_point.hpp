@@ -48,6 +48,13 @@ template <class T>
     return rounded(a / b);
 }
 
+/// The sum, first to last, from 0; 0 and not -0 if all are -0, even where -ffast-math ignores the sign.
+[[nodiscard]] inline double sum_of(std::span<double const> values) noexcept {
+    double total = rounded(0.0);
+    for (double const value : values) total = rounded(total + value);
+    return total;
+}
+
 [[nodiscard]] inline bool is_finite(float value) noexcept {
     return (std::bit_cast<std::uint32_t>(value) & 0x7F800000u) != 0x7F800000u;
 }

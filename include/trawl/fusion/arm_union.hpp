@@ -169,12 +169,6 @@ template <class Combine>
     return fused;
 }
 
-[[nodiscard]] inline double sum_of(std::span<double const> parts) noexcept {
-    double total = 0;
-    for (double const part : parts) total = rounded(total + part);
-    return total;
-}
-
 /// Explains the sum of a document's parts as fuse_parts computes it. describe(arm, rank, score) gives the
 /// explanation of one part, its value the part's.
 template <class Describe>
