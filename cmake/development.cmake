@@ -1,18 +1,26 @@
-# What our own programs are built with: the strict warnings and ccache. Never part of trawl::trawl.
+# What our own programs are built with: the strict warnings, ccache, sanitizers. Never part of trawl::trawl.
 
-if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
-    set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+if(PROJECT_IS_TOP_LEVEL)
+    set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+    set(CMAKE_CXX_EXTENSIONS OFF)
+    if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+        set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, …" FORCE)
+    endif()
+    find_program(TRAWL_CCACHE ccache)
+    if(TRAWL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+        set(CMAKE_CXX_COMPILER_LAUNCHER ${TRAWL_CCACHE})
+    endif()
 endif()
-
-find_program(TRAWL_CCACHE ccache)
-if(TRAWL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${TRAWL_CCACHE})
-endif()
-
-set(CMAKE_CXX_EXTENSIONS OFF)
 
 add_library(trawl_warnings INTERFACE)
 if(NOT MSVC)
+    set(trawl_warnings -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror)
+    target_compile_options(trawl_warnings INTERFACE ${trawl_warnings})
+endif()
+
+set(TRAWL_SANITIZE "" CACHE STRING "Sanitizers for tests and programs, such as address,undefined or thread")
+if(TRAWL_SANITIZE)
     target_compile_options(trawl_warnings INTERFACE
-        -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror)
+        -fsanitize=${TRAWL_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
+    target_link_options(trawl_warnings INTERFACE -fsanitize=${TRAWL_SANITIZE})
 endif()

@@ -1,0 +1,29 @@
+# Our programs take what they need from the system: a program whose headers need a package that is not there
+# is left out, and says so.
+
+include(${CMAKE_CURRENT_LIST_DIR}/includes.cmake)
+
+find_package(Threads REQUIRED)
+find_package(Eigen3 3.3 QUIET NO_MODULE)
+find_package(nlohmann_json QUIET)
+find_package(CLI11 QUIET)
+
+# Adds the program `name` of the given sources (absolute paths); it may be left out: ask if(TARGET name).
+function(trawl_program name)
+    trawl_includes(includes ${ARGN})
+    set(packages "")
+    foreach(pair "^Eigen/=Eigen3::Eigen" "^nlohmann/=nlohmann_json::nlohmann_json" "^CLI/=CLI11::CLI11")
+        string(REGEX REPLACE "=.*" "" prefix ${pair})
+        string(REGEX REPLACE ".*=" "" package ${pair})
+        set(needing ${includes})
+        list(FILTER needing INCLUDE REGEX ${prefix})
+        if(needing AND NOT TARGET ${package})
+            message(STATUS "trawl: ${name} is left out, it needs ${package}")
+            return()
+        elseif(needing)
+            list(APPEND packages ${package})
+        endif()
+    endforeach()
+    add_executable(${name} ${ARGN})
+    target_link_libraries(${name} PRIVATE trawl::trawl trawl_warnings Threads::Threads ${packages})
+endfunction()

@@ -1,0 +1,21 @@
+#!/bin/sh
+# A program prints the same bits whatever the compiler and its flags. flags.sh SOURCE
+. tests/house/support.sh
+
+source=$1
+show() { # show CXX FLAG...
+    cxx=$1
+    shift
+    compile "$cxx" "$source" "$build/program.o" "$@"
+    "$cxx" "$@" "$build/program.o" -pthread -o "$build/program"
+    "$build/program" >"$build/output"
+    [ -s "$build/output" ] || { echo "$source prints nothing"; exit 1; }
+    [ -e "$build/expected" ] || cp "$build/output" "$build/expected"
+    cmp "$build/expected" "$build/output" || { echo "other bits: $cxx $*"; exit 1; }
+}
+for compiler in "${GXX:-}" "${CLANGXX:-}"; do
+    [ -n "$compiler" ] || continue
+    show "$compiler" -O0
+    show "$compiler" -O2
+    show "$compiler" -O3 -march=native -ffast-math
+done
