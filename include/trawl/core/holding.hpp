@@ -8,6 +8,8 @@
 #include <type_traits>
 #include <utility>
 
+#include <trawl/error.hpp>
+
 namespace trawl::inline v0_1 {
 namespace detail {
 
@@ -73,6 +75,19 @@ using held = typename holder<T>::type;
 /// What it is an object of, behind any holder.
 template <class T>
 using held_target = std::remove_cvref_t<decltype(std::declval<held<T> const&>().get())>;
+
+template <class T>
+inline constexpr bool is_shared_ptr = false;
+template <class T>
+inline constexpr bool is_shared_ptr<std::shared_ptr<T>> = true;
+
+/// Refuses a shared_ptr that points to nothing; `name`, joined, says what it was to be.
+template <class T, class... Name>
+void require_object(T const& given, Name const&... name) {
+    if constexpr (is_shared_ptr<T>) {
+        if (given == nullptr) fail(errc::invalid_argument, join(name..., " is a null shared_ptr"));
+    }
+}
 
 } // namespace detail
 } // namespace trawl::inline v0_1
