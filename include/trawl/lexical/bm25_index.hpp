@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// A lexical index: texts in, the best BM25 matches out, exactly.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <trawl/core/concepts.hpp>
+#include <trawl/core/explanation.hpp>
+#include <trawl/core/search_options.hpp>
+#include <trawl/core/words.hpp>
+#include <trawl/error.hpp>
+#include <trawl/lexical/bm25.hpp>
+#include <trawl/lexical/bm25_scorer.hpp>
+#include <trawl/lexical/inverted_index.hpp>
+#include <trawl/text/standard_analyzer.hpp>
+
+namespace trawl::inline v0_1 {
+
+/// Documents as bags of terms, ranked by BM25. Exact: a score's bits depend on the documents, the parameters
+/// and the query alone, not on how the index came about, the order of the query's terms, k or the filter.
+/// N, df and average length are those of the live documents, always, or of the filtered ones where a search
+/// asks for statistics::eligible: bit-equal to an index of these alone. A document's length is the number of
+/// its positions that hold a term; an empty text is a document of length 0.
+///
+/// Const members may be called from any number of threads at once; add, erase and update exclude every other
+/// call. A copy shares nothing.
+template <analyzer Analyzer = standard_analyzer>
+class basic_bm25_index {
+public:
+    basic_bm25_index() = default;
+
+    /// @throws trawl::error as bm25::validate.
+    explicit basic_bm25_index(bm25 parameters) : basic_bm25_index(Analyzer(), parameters) {}
+    explicit basic_bm25_index(Analyzer analyzer, bm25 parameters = {})
+        : analyzer_(std::move(analyzer)), parameters_(parameters) {
+        parameters_.validate();
+    }
+
+    /// Adds a document under the next id.
+    /// @throws trawl::error (invalid_argument) if no id is left; what the analyzer throws.
+    /// @par Complexity  amortised O(its tokens).
+    doc_id add(std::string_view text) { return add(next_id(), text); }
+
+    /// Adds a document under this id; ids strictly ascend, gaps are allowed.
+    /// @throws trawl::error (id_order; invalid_argument if it is no_doc).
+    doc_id add(doc_id id, std::string_view text) {
+        check_new(id);
+        index_.append(id, analyzed(text));
+        return id;
+    }
+
+    /// Adds a document that is analysed already: its terms in order, each at a position of its own.
+    doc_id add_terms(std::span<std::string_view const> terms) { return add_terms(next_id(), terms); }
+    doc_id add_terms(doc_id id, std::span<std::string_view const> terms) {
+        check_new(id);
+        detail::inverted_index::contents words;
+        words.length = static_cast<std::uint32_t>(terms.size());
+        for (auto const term : terms) words.tokens.push_back(index_.intern(term));
+        index_.append(id, std::move(words));
+        return id;
+    }
+
+    /// Takes a document out; its id is not given again.
+    /// @return false if there is no such document.
+    /// @par Complexity  O(df) for each of its terms.
+    bool erase(doc_id id) {
+        auto const row = index_.row_of(id);
+        if (row) index_.remove(*row);
+        return row.has_value();
+    }
+
+    /// Gives a document another text; its id stays.
+    /// @throws trawl::error (unknown_id) if there is no such document.
+    void update(doc_id id, std::string_view text) {
+        auto const row = index_.row_of(id);
+        if (!row) detail::fail(errc::unknown_id, detail::join("bm25_index::update: no document ", id));
+        index_.replace(*row, analyzed(text));
+    }
+
+    /// The best k documents that share a term with the query, whatever their score: score descending, then id
+    /// ascending. query.terms replaces query.text; repeated terms add their weights; unknown terms and those
+    /// of weight 0 do not count.
+    /// @throws trawl::error (not_finite, invalid_argument) if a weight is not a number >= 0, or so large that
+    /// a score could overflow.
+    /// @par Complexity  O(postings of the terms); under a filter of m documents O(m log df) for each term
+    /// where that is less. statistics::eligible adds O(m), and okapi the size of the vocabulary where a term
+    /// is in more than half of the documents.
+    [[nodiscard]] ranking search(query const& q, search_options const& options) const {
+        return scorer(q, options).search();
+    }
+    [[nodiscard]] ranking search(std::string_view text, std::size_t k, filter where = {}) const {
+        return search(query{.text = text}, search_options{.k = k, .where = where});
+    }
+
+    /// One hit for each id that is there and inside the filter, in the order given: the bits that search
+    /// gives, 0 where no term is shared. k is ignored.
+    /// @par Complexity  O(log df) for each id and term.
+    [[nodiscard]] std::vector<hit> score(
+        query const& q, std::span<doc_id const> ids, search_options const& options = {}) const {
+        return scorer(q, options).score(ids);
+    }
+
+    /// Why the document has its score in such a search, to the last factor; a leaf "no match" of value 0 if
+    /// it shares no term, is not there or is outside the filter.
+    [[nodiscard]] explanation explain(query const& q, doc_id id, search_options const& options = {}) const {
+        return scorer(q, options).explain(id);
+    }
+
+    /// Live documents.
+    [[nodiscard]] std::size_t size() const noexcept { return index_.live(); }
+
+    /// The id that the next add gives; every id so far is below it.
+    [[nodiscard]] doc_id next_id() const noexcept { return index_.next_id(); }
+
+    [[nodiscard]] bool contains(doc_id id) const noexcept { return index_.row_of(id).has_value(); }
+
+    [[nodiscard]] bm25 const& parameters() const noexcept { return parameters_; }
+
+private:
+    void check_new(doc_id id) const {
+        if (id == no_doc) {
+            detail::fail(errc::invalid_argument, "bm25_index::add: 0xFFFFFFFF is not a document id");
+        }
+        if (id < next_id()) {
+            detail::fail(errc::id_order,
+                detail::join("bm25_index::add: id ", id, " is below the next id ", next_id()));
+        }
+    }
+
+    [[nodiscard]] detail::inverted_index::contents analyzed(std::string_view text) {
+        detail::inverted_index::contents words;
+        std::optional<std::uint32_t> position;
+        auto const keep = [&](token const& t) {
+            words.tokens.push_back(index_.intern(t.term));
+            if (position != t.position) ++words.length;
+            position = t.position;
+        };
+        analyzer_.analyze(text, keep);
+        return words;
+    }
+
+    [[nodiscard]] detail::bm25_scorer scorer(query const& q, search_options const& options) const {
+        std::vector<detail::bm25_scorer::asked_term> asked;
+        auto const ask = [&](std::string_view term, double weight) {
+            if (auto const known = index_.find(term)) asked.push_back({*known, weight});
+        };
+        for (auto const& [term, weight] : q.terms) {
+            check_weight(term, weight);
+            ask(term, weight);
+        }
+        if (q.terms.empty()) analyzer_.analyze(q.text, [&](token const& t) { ask(t.term, 1); });
+        return {index_, parameters_, std::move(asked), options};
+    }
+
+    static void check_weight(std::string_view term, double weight) {
+        if (detail::is_finite(weight) && weight >= 0) return;
+        detail::fail(detail::is_finite(weight) ? errc::invalid_argument : errc::not_finite,
+            detail::join(
+                "bm25_index: the weight of the term '", term, "' must be a number >= 0, is ", weight));
+    }
+
+    Analyzer analyzer_ = {};
+    bm25 parameters_ = {};
+    detail::inverted_index index_;
+};
+
+using bm25_index = basic_bm25_index<>;
+
+} // namespace trawl::inline v0_1
