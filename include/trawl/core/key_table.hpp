@@ -3,6 +3,7 @@
 
 /// The caller's own ids (strings) and the document ids that stand for them.
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -50,7 +51,8 @@ public:
             detail::fail(errc::duplicate_key,
                 detail::join("key_table::add: key '", key, "' is document ", *there, " already"));
         }
-        keys_.reserve(std::size_t{id} + 1);
+        // The vector's own growth, but before anything changes.
+        if (id >= keys_.capacity()) keys_.reserve((std::max)(std::size_t{id} + 1, 2 * keys_.capacity()));
         auto const at = ids_.emplace(std::string(key), id).first;
         keys_.resize(id, nullptr);
         keys_.push_back(&at->first);
