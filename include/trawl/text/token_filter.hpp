@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// What stands between an analyzer and its tokens: filters that rewrite terms or leave them out.
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+
+#include <trawl/text/folding.hpp>
+
+namespace trawl::inline v0_1 {
+
+template <class F>
+concept token_filter = std::copy_constructible<F> && requires(F const& f, std::string& term) {
+    /** Rewrites the term in place; false, or a term made empty, leaves the token out. Thread-safe. */
+    { f(term) } -> std::same_as<bool>;
+};
+
+/// Folds terms as the analyzers do: for a base analyzer that does not.
+struct folding {
+    bool operator()(std::string& term) const {
+        term = folded(term);
+        return true;
+    }
+};
+
+/// Takes the English possessive 's off the end: dog's becomes dog.
+struct possessive {
+    bool operator()(std::string& term) const {
+        if (std::string_view(term).ends_with("'s")) term.resize(term.size() - 2);
+        return true;
+    }
+};
+
+/// Leaves out the words of a list. Copies share the list.
+class stop_words {
+public:
+    /// Any words, folded here as the analyzers fold terms; repeated ones are fine. O(words).
+    explicit stop_words(std::span<std::string_view const> words) {
+        auto list = std::make_shared<std::unordered_set<std::string>>();
+        for (auto const word : words) {
+            auto term = folded(word);
+            longest_ = (std::max)(longest_, term.size());
+            list->insert(std::move(term));
+        }
+        words_ = std::move(list);
+    }
+    stop_words(std::initializer_list<std::string_view> words)
+        : stop_words(std::span(words.begin(), words.size())) {}
+
+    /// The 33 words of Lucene's English list.
+    [[nodiscard]] static stop_words english() {
+        return {"a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "if", "in", "into", "is", "it",
+            "no", "not", "of", "on", "or", "such", "that", "the", "their", "then", "there", "these", "they",
+            "this", "to", "was", "will", "with"};
+    }
+
+    bool operator()(std::string& term) const { return term.size() > longest_ || !words_->contains(term); }
+
+private:
+    std::shared_ptr<std::unordered_set<std::string> const> words_;
+    std::size_t longest_ = 0;
+};
+
+static_assert(token_filter<folding> && token_filter<possessive> && token_filter<stop_words>);
+
+} // namespace trawl::inline v0_1
