@@ -44,6 +44,15 @@ static_assert(std::endian::native == std::endian::little, "trawl supports little
 #define TRAWL_TARGET(features)
 #endif
 
+// For the bodies that kernels of different targets share: compiled for whichever kernel calls them.
+#if defined(__GNUC__) || defined(__clang__)
+#define TRAWL_ALWAYS_INLINE __attribute__((always_inline)) inline
+#elif defined(_MSC_VER)
+#define TRAWL_ALWAYS_INLINE __forceinline
+#else
+#define TRAWL_ALWAYS_INLINE inline
+#endif
+
 // Keeps the building of error messages out of the hot path.
 #if defined(__GNUC__) || defined(__clang__)
 #define TRAWL_COLD __attribute__((cold, noinline))

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// Chooses, once, the kernels that this machine runs.
+///
+/// The environment variable TRAWL_FORCE_ISA (scalar, avx2, avx512 or neon) forces a level; all levels give
+/// the same bits. It is read when the first index is made; a level that is unknown or that the machine lacks
+/// is a trawl::error then, never an illegal instruction later. Unset or empty, the widest level is taken; a
+/// machine without FMA rounds products before it adds them, unless `scalar` is forced, which gives the bits
+/// of all others slowly.
+
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#if defined(_MSC_VER) && !defined(__clang__)
+#include <intrin.h>
+#endif
+
+#include <trawl/config.hpp>
+#include <trawl/detail/simd/avx2.hpp>
+#include <trawl/detail/simd/avx512.hpp>
+#include <trawl/detail/simd/neon.hpp>
+#include <trawl/detail/simd/scalar.hpp>
+#include <trawl/error.hpp>
+
+namespace trawl::inline v0_1::detail {
+
+using row_kernel = void (*)(
+    float const* query, float const* const* rows, std::size_t count, std::size_t dim, float* out) noexcept;
+
+/// The kernels of one level; scalar.hpp says what they compute.
+struct kernels {
+    std::string_view name = {};
+    row_kernel dot_rows = nullptr;
+    row_kernel squared_distance_rows = nullptr;
+};
+
+/// Which instructions both the processor and the operating system support.
+struct cpu_features {
+    bool fma = false;
+    bool avx2 = false;
+    bool avx512f = false;
+};
+
+[[nodiscard]] inline cpu_features detect_cpu() noexcept {
+    cpu_features found;
+#if TRAWL_X86_64 && (defined(__GNUC__) || defined(__clang__))
+    __builtin_cpu_init();
+    found.fma = __builtin_cpu_supports("fma") != 0;
+    found.avx2 = __builtin_cpu_supports("avx2") != 0;
+    found.avx512f = __builtin_cpu_supports("avx512f") != 0;
+#elif TRAWL_X86_64 && defined(_MSC_VER)
+    int leaf[4];
+    __cpuid(leaf, 0);
+    if (leaf[0] < 7) return found;
+    __cpuid(leaf, 1);
+    bool const fma = (leaf[2] & (1 << 12)) != 0;
+    bool const os_saves = (leaf[2] & (1 << 27)) != 0;
+    auto const saved = os_saves ? _xgetbv(0) : 0;
+    bool const ymm = (saved & 0x06) == 0x06;
+    bool const zmm = (saved & 0xE6) == 0xE6;
+    __cpuidex(leaf, 7, 0);
+    found.fma = fma && ymm;
+    found.avx2 = (leaf[1] & (1 << 5)) != 0 && ymm;
+    found.avx512f = (leaf[1] & (1 << 16)) != 0 && zmm;
+#elif TRAWL_ARM64 || defined(FP_FAST_FMAF)
+    found.fma = true;
+#endif
+    return found;
+}
+
+inline constexpr std::string_view kernel_levels[] = {"avx512", "avx2", "neon", "scalar"}; // widest first
+
+/// The kernels of the level of that name; an empty name where this machine lacks it.
+[[nodiscard]] inline kernels kernels_named(std::string_view name) noexcept {
+    [[maybe_unused]] auto const cpu = detect_cpu();
+#if TRAWL_X86_64
+    if (name == "avx512" && cpu.avx512f && cpu.avx2 && cpu.fma)
+        return {"avx512", avx512::dot_rows, avx512::squared_distance_rows};
+    if (name == "avx2" && cpu.avx2 && cpu.fma) return {"avx2", avx2::dot_rows, avx2::squared_distance_rows};
+    if (name == "scalar" && cpu.fma)
+        return {"scalar", scalar_fma::dot_rows, scalar_fma::squared_distance_rows};
+#elif TRAWL_ARM64
+    if (name == "neon") return {"neon", neon::dot_rows, neon::squared_distance_rows};
+#endif
+    if (name == "scalar") return {"scalar", scalar::dot_rows, scalar::squared_distance_rows};
+    return {};
+}
+
+/// The kernels of the widest level, or of the one of that name; null or an empty name forces nothing.
+/// @throws trawl::error (invalid_argument) for a level that is unknown or that this machine lacks.
+[[nodiscard]] inline kernels choose_kernels(char const* forced) {
+    bool const free_choice = forced == nullptr || *forced == '\0';
+    if (free_choice && !detect_cpu().fma)
+        return {"unfused", unfused::dot_rows, unfused::squared_distance_rows};
+    std::string available;
+    for (auto const level : kernel_levels) {
+        auto const found = kernels_named(level);
+        if (found.name.empty()) continue;
+        if (free_choice || level == forced) return found;
+        available += join(available.empty() ? "" : ", ", level);
+    }
+    fail(errc::invalid_argument, join("TRAWL_FORCE_ISA is \"", forced, "\", this machine has ", available));
+}
+
+/// The kernels of this process, chosen at the first call.
+[[nodiscard]] inline kernels const& active_kernels() {
+    static kernels const chosen = choose_kernels(std::getenv("TRAWL_FORCE_ISA"));
+    return chosen;
+}
+
+} // namespace trawl::inline v0_1::detail
