@@ -29,7 +29,7 @@ enum class normaliser : unsigned char {
 namespace detail {
 
 // s -> (s - shift) / scale; where all scores are equal and the scale is 0, a constant.
-struct score_scale {
+struct arm_scale {
     double shift = 0;
     double scale = 1;
     double constant = 0;
@@ -40,12 +40,12 @@ struct score_scale {
     }
 };
 
-[[nodiscard]] inline score_scale min_max_scale(std::span<float const> scores) noexcept {
+[[nodiscard]] inline arm_scale min_max_scale(std::span<float const> scores) noexcept {
     auto const [lowest, highest] = std::minmax_element(scores.begin(), scores.end());
     return {*lowest, rounded(static_cast<double>(*highest) - static_cast<double>(*lowest)), 1};
 }
 
-[[nodiscard]] inline score_scale z_score_scale(std::span<float const> scores) noexcept {
+[[nodiscard]] inline arm_scale z_score_scale(std::span<float const> scores) noexcept {
     auto const n = static_cast<double>(scores.size());
     double total = 0;
     for (float const score : scores) total = rounded(total + static_cast<double>(score));
@@ -59,7 +59,7 @@ struct score_scale {
 }
 
 /// The scale of an arm, from its finite scores; any scale if there are none.
-[[nodiscard]] inline score_scale scale_of(normaliser norm, std::span<float const> scores) noexcept {
+[[nodiscard]] inline arm_scale scale_of(normaliser norm, std::span<float const> scores) noexcept {
     if (scores.empty() || norm == normaliser::none) return {};
     return norm == normaliser::min_max ? min_max_scale(scores) : z_score_scale(scores);
 }

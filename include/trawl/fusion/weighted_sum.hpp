@@ -68,7 +68,7 @@ struct weighted_sum {
     }
 
 private:
-    [[nodiscard]] std::string describe(float score, detail::score_scale const& scale) const {
+    [[nodiscard]] std::string describe(float score, detail::arm_scale const& scale) const {
         if (norm == normaliser::none) return detail::join("score ", score);
         if (scale.scale == 0) return detail::join("score ", score, ", ", name_of(norm), ": all are equal");
         return detail::join(
