@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The single header does what the tree does. amalgamated.sh CXX
 . tests/house/support.sh
 

@@ -1,15 +1,16 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Misuse does not compile: every case of compile_fail.cpp is refused, the file without a case compiles.
 # compile_fail.sh CXX
 . tests/house/support.sh
 
 source=tests/house/compile_fail.cpp
-compile "$1" $source "$build/fine.o" -O0
-cases=$(sed -n 's/^#if CASE == \([0-9]*\).*/\1/p' $source)
+compile "$1" "$source" "$build/fine.o" -O0
+cases=$(sed -n 's/^#if CASE == \([0-9]*\).*/\1/p' "$source")
 [ -n "$cases" ]
 for case in $cases; do
-    if compile "$1" $source "$build/case.o" -O0 "-DCASE=$case" 2>"$build/messages"; then
-        sed -n "/^#if CASE == $case\$/,/^#endif/p" $source
+    if compile "$1" "$source" "$build/case.o" -O0 "-DCASE=$case" 2>"$build/messages"; then
+        sed -n "/^#if CASE == $case\$/,/^#endif/p" "$source"
         echo "case $case compiles"
         exit 1
     fi

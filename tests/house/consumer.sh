@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A small project of a consumer's builds and runs. consumer.sh find_package|subdirectory|pkg_config
 way=$1
 . tests/house/support.sh

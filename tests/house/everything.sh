@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Every public template is instantiated and used under the strict warnings. everything.sh CXX FLAG...
 . tests/house/support.sh
 

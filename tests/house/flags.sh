@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A program prints the same bits whatever the compiler and its flags. flags.sh SOURCE
 . tests/house/support.sh
 

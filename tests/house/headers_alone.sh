@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Every header compiles alone. headers_alone.sh CXX
 . tests/house/support.sh
 

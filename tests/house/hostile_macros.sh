@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The headers compile where a program has defined the macros of <windows.h> and its like. hostile_macros.sh CXX
 . tests/house/support.sh
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Two translation units that include everything link into one program. two_units.sh CXX
 . tests/house/support.sh
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The umbrellas name every header of their folder, and those of fusion and eval stay light.
 . tests/house/support.sh
 

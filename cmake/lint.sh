@@ -1,0 +1,113 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What a machine can check of CONTRIBUTING.md's hard rules. lint.sh [--quick]: without clang-tidy.
+set -eu
+cd "$(dirname "$0")/.."
+
+complaints=$(mktemp)
+trap 'rm -f "$complaints"' EXIT
+complain() { # complain RULE: reads the offending lines
+    lines=$(cut -c1-200)
+    [ -z "$lines" ] || printf '%s:\n%s\n' "$1" "$lines" | tee -a "$complaints"
+}
+all() { git ls-files -co --exclude-standard -- "$@" | while read -r file; do [ ! -e "$file" ] || echo "$file"; done; }
+code() { sed 's|//.*||' "$1"; } # without comments
+
+# grep over the code of the library's headers: headers RULE REGEX [EXCEPT]
+headers() {
+    for file in $(all 'include/*.hpp' | grep -vE "${3:-^$}"); do
+        code "$file" | grep -nE -- "$2" | sed "s|^|$file:|" || :
+    done | complain "$1"
+}
+
+headers 'banned in headers' '# *include *<(iostream|ostream|istream|regex|ranges|format)>'
+headers 'include as <trawl/...>' '# *include *"'
+headers 'no thread_local' '\bthread_local\b'
+headers 'no output' '\b(printf|puts|putchar|std::c(out|err|log))\b'
+headers 'no global with effect' '^(static|extern|inline) [^(]*= *[a-z_:]+\('
+headers 'only TRAWL_ macros' '# *define +([^T]|T[^R]|TR[^A]|TRA[^W])'
+headers 'macros only in config.hpp and version.hpp' '# *define' 'trawl/(config|version).hpp'
+headers 'min and max are macros on Windows: (std::max)(a, b)' '(std::(min|max)|numeric_limits<[^>]*>::(min|max|lowest)) *\((.|$)'
+headers 'not under -ffast-math: see detail/floating_point.hpp' '\bstd::(isnan|isinf|isfinite|isnormal)\b'
+headers 'only the headers named for it' '# *include *<(Eigen)/' '(embed/lsa|dense/eigen).hpp'
+headers 'only io/json.hpp includes nlohmann' '# *include *<nlohmann/' 'io/json.hpp'
+
+for file in $(all 'include/*.hpp' 'tests/*.hpp' 'tests/*.cpp' 'examples/*.cpp' 'examples/*.hpp' 'benchmarks/*.cpp' \
+    'benchmarks/*.hpp'); do
+    [ "$(head -n 1 "$file")" = '// SPDX-License-Identifier: MIT' ] || echo "$file"
+done | complain 'first line is the licence'
+for file in $(all 'include/*.hpp'); do
+    [ "$(sed -n 2p "$file")" = '#pragma once' ] || echo "$file"
+done | complain 'second line is #pragma once'
+for file in $(all 'include/*.hpp'); do
+    lines=$(wc -l <"$file")
+    [ "$lines" -le 400 ] || grep -q -E '(Written|Made) by ' "$file" || echo "$file: $lines lines"
+done | complain 'one idea a file, 400 lines at most (save what a script wrote)'
+
+# Arrows point down: what each folder may include besides itself.
+for file in $(all 'include/trawl/*/*'); do
+    folder=${file#include/trawl/}
+    folder=${folder%%/*}
+    case $folder in
+    detail) may='' ;;
+    core) may='detail' ;;
+    text) may='core|detail' ;;
+    io) may='eval|core|detail' ;; # the readers of runs and judgements fill eval's types
+    dense) may='io|core|detail' ;;
+    lexical) may='text|io|core|detail' ;;
+    fusion) may='core|detail' ;;
+    rerank) may='fusion|text|core|detail' ;;
+    embed) may='text|io|core|detail' ;;
+    eval) may='fusion|core|detail' ;;
+    pipeline) may='rerank|fusion|text|io|core|detail' ;;
+    *) continue ;;
+    esac
+    grep -nE '# *include *<trawl/[a-z_]+/' "$file" | grep -vE "<trawl/($folder|$may)/" | sed "s|^|$file:|" || :
+done | complain 'arrows point down (docs/architecture.md)'
+
+# A name in trawl::detail has one definition.
+for file in $(all 'include/*.hpp'); do
+    awk '/^namespace .*detail/ { inside = 1 } /^} *\/\/ namespace .*detail/ { inside = 0 }
+        inside && /^(class|struct|enum class) [a-z_0-9]+ *(final)? *[:{]/ {
+            sub(/^enum /, ""); print $2, FILENAME }' "$file"
+done | sort | awk '$1 == last { print $1 ": " $2 " and " file } { last = $1; file = $2 }' \
+    | grep -v simd | complain 'one name, one thing'
+
+all . | grep -vE '^(tests/golden|examples/corpus)/|^cmake/lint.sh$' | xargs grep -nE '(^|[^a-z.])/(work|tmp|root|home)/' \
+    | complain 'a path of some machine'
+
+# One version: version.hpp names it, the inline namespace and the change log follow.
+version=$(sed -n 's/.*TRAWL_VERSION_STRING "\(.*\)"/\1/p' include/trawl/version.hpp)
+parts=$(sed -n 's/.*TRAWL_VERSION_\(MAJOR\|MINOR\|PATCH\) //p' include/trawl/version.hpp | paste -sd.)
+[ "$parts" = "$version" ] || echo "version.hpp: $parts and $version" | complain 'one version'
+grep -qF "[$version]" CHANGELOG.md || echo "CHANGELOG.md has no [$version]" | complain 'one version'
+inline=v$(echo "$version" | cut -d. -f1-2 | tr . _)
+for file in $(all 'include/*.hpp'); do
+    grep -nE '^namespace trawl' "$file" | grep -v "inline $inline" | sed "s|^|$file:|" || :
+done | complain "the inline namespace is $inline"
+
+if command -v cmake >/dev/null; then
+    cmake -DCHECK=ON -P cmake/umbrellas.cmake 2>&1 | sed -n '/not current/p' | complain 'umbrella headers'
+fi
+if command -v clang-format-14 >/dev/null; then
+    all '*.hpp' '*.cpp' | xargs clang-format-14 --dry-run 2>&1 | sed -n 's/:.*warning:.*//p' | uniq | complain 'run ./dev format'
+else
+    echo "clang-format-14 is not here: the format is not checked"
+fi
+if command -v shellcheck >/dev/null; then
+    all '*.sh' dev .ci/run | xargs shellcheck -x | complain 'shellcheck'
+else
+    echo "shellcheck is not here"
+fi
+
+if [ "${1:-}" != --quick ] && command -v clang-tidy-14 >/dev/null; then
+    eigen=
+    [ ! -d /usr/include/eigen3 ] || eigen='-isystem /usr/include/eigen3'
+    # Each header once, as a source of its own.
+    for file in $(all 'include/trawl/*/*.hpp') include/trawl/error.hpp; do echo "$file"; done \
+        | xargs -P "$(nproc)" -I FILE sh -c "clang-tidy-14 --quiet FILE -- -x c++ -std=c++20 -Iinclude $eigen 2>/dev/null" \
+        | sed -nE '/(warning|error):/p' | sort -u | complain 'clang-tidy'
+fi
+
+[ ! -s "$complaints" ] || exit 1
+echo "lint: nothing found"
