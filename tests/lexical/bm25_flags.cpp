@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Prints the bits of scores: the same under every compiler and flag.
+#include "lexical/whitespace.hpp"
+
+#include <trawl/detail/random.hpp>
+
+#include <bit>
+#include <cstdio>
+#include <string>
+
+int main() {
+    for (auto const variant : {trawl::bm25_variant::lucene, trawl::bm25_variant::okapi,
+             trawl::bm25_variant::robertson, trawl::bm25_variant::atire}) {
+        trawl::detail::random random(5);
+        auto const text = [&](std::size_t words) {
+            std::string made;
+            for (std::size_t i = 0; i < words; ++i) {
+                made += std::to_string(random.below(1 + random.below(60))) + ' ';
+            }
+            return made;
+        };
+        test::index index({.variant = variant, .k1 = 0.9, .b = 0.4});
+        for (int i = 0; i < 5000; ++i) index.add(text(random.below(40)));
+        trawl::doc_set some(5000);
+        for (int i = 0; i < 100; ++i) some.insert(static_cast<trawl::doc_id>(random.below(5000)));
+        for (int i = 0; i < 20; ++i) {
+            auto const question = text(1 + random.below(6));
+            for (auto const& [id, score] : index.search(question, 50)) {
+                std::printf("%u %08x\n", id, std::bit_cast<std::uint32_t>(score));
+            }
+            auto const eligible =
+                index.search({.text = question}, {.where = some, .statistics = trawl::statistics::eligible});
+            for (auto const& [id, score] : eligible) {
+                std::printf("%u %08x\n", id, std::bit_cast<std::uint32_t>(score));
+            }
+        }
+    }
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+// The laws of exactness on random documents, for every variant.
+#include "lexical/whitespace.hpp"
+
+#include <trawl/detail/random.hpp>
+
+#include "support/catch.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
+
+using trawl::bm25_variant;
+using trawl::doc_id;
+using trawl::ranking;
+using trawl::statistics;
+
+namespace {
+
+/// Texts of few words, so that terms are shared, scores tie and some terms are in most documents.
+class world {
+public:
+    explicit world(unsigned seed) : random(seed) {
+        for (std::size_t i = 0; i < 300; ++i) texts.push_back(text(random.below(20)));
+    }
+
+    std::string text(std::size_t words) {
+        std::string made;
+        for (std::size_t i = 0; i < words; ++i)
+            made += std::to_string(random.below(1 + random.below(30))) + ' ';
+        return made;
+    }
+
+    trawl::doc_set some(double share) {
+        trawl::doc_set set(texts.size());
+        for (doc_id id = 0; id < texts.size(); ++id) {
+            if (random.uniform() < share) set.insert(id);
+        }
+        return set;
+    }
+
+    trawl::detail::random random;
+    std::vector<std::string> texts;
+};
+
+struct setting {
+    unsigned seed;
+    trawl::bm25 parameters;
+};
+
+setting any_setting() {
+    auto const variant =
+        GENERATE(bm25_variant::lucene, bm25_variant::okapi, bm25_variant::robertson, bm25_variant::atire);
+    auto const seed = GENERATE(1u, 2u, 3u);
+    auto const k1 = 0.3 * seed;
+    return {seed, {.variant = variant, .k1 = k1, .b = 1 - k1}};
+}
+
+test::index built(std::vector<std::string> const& texts, trawl::bm25 const& parameters) {
+    test::index index(parameters);
+    for (auto const& text : texts) index.add(text);
+    return index;
+}
+
+std::vector<doc_id> all_ids(test::index const& index) {
+    std::vector<doc_id> ids(index.next_id());
+    std::iota(ids.begin(), ids.end(), 0u);
+    return ids;
+}
+
+#define CAPTURE_SETTING(s) CAPTURE((s).seed, trawl::name_of((s).parameters.variant), (s).parameters.k1)
+
+} // namespace
+
+TEST_CASE("A search gives what scoring and sorting all documents gives, for any k, filter and statistics",
+    "[lexical][laws]") {
+    auto const s = any_setting();
+    CAPTURE_SETTING(s);
+    world w(s.seed);
+    auto const index = built(w.texts, s.parameters);
+    auto const ids = all_ids(index);
+    for (int round = 0; round < 20; ++round) {
+        auto const question = w.text(1 + w.random.below(5));
+        auto const set = w.some(std::vector{0.01, 0.1, 0.6}[w.random.below(3)]);
+        CAPTURE(question, set.count());
+        for (auto const& where : {trawl::filter(), trawl::filter(set)}) {
+            for (auto const whose : {statistics::whole, statistics::eligible}) {
+                trawl::search_options options{.where = where, .statistics = whose};
+                ranking expected;
+                for (auto const& h : index.score({.text = question}, ids, options)) {
+                    auto const why = index.explain({.text = question}, h.id, options);
+                    REQUIRE(trawl::adds_up(why));
+                    REQUIRE(std::bit_cast<std::uint64_t>(why.value)
+                            == std::bit_cast<std::uint64_t>(static_cast<double>(h.score)));
+                    if (why.label != "no match") expected.push_back(h);
+                }
+                std::sort(expected.begin(), expected.end(), trawl::by_rank{});
+                for (std::size_t const k : {1000u, 300u, 8u, 5u, 1u, 0u}) { // each a prefix of the one before
+                    options.k = k;
+                    if (expected.size() > k) expected.resize(k);
+                    REQUIRE(index.search({.text = question}, options) == expected);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("A filter takes documents away and changes no score", "[lexical][laws]") {
+    auto const s = any_setting();
+    CAPTURE_SETTING(s);
+    world w(s.seed);
+    auto const index = built(w.texts, s.parameters);
+    for (int round = 0; round < 30; ++round) {
+        auto const question = w.text(1 + w.random.below(4));
+        auto const set = w.some(w.random.uniform());
+        auto expected = index.search(question, 1000);
+        std::erase_if(expected, [&](trawl::hit const& h) { return !set.contains(h.id); });
+        CHECK(index.search(question, 1000, set) == expected);
+    }
+}
+
+TEST_CASE("Statistics of the eligible give the bits of an index of these alone", "[lexical][laws]") {
+    auto const s = any_setting();
+    CAPTURE_SETTING(s);
+    world w(s.seed);
+    auto index = built(w.texts, s.parameters);
+    for (doc_id id = 0; id < 300; id += 7) index.erase(id);
+    for (int round = 0; round < 20; ++round) {
+        auto const set = w.some(std::vector{0.02, 0.3, 0.9}[w.random.below(3)]);
+        test::index alone(s.parameters);
+        set.for_each([&](doc_id id) {
+            if (index.contains(id)) alone.add(id, w.texts[id]);
+        });
+        auto const question = w.text(1 + w.random.below(4));
+        CAPTURE(question, set.count());
+        CHECK(index.search({.text = question}, {.k = 300, .where = set, .statistics = statistics::eligible})
+              == alone.search(question, 300));
+    }
+}
+
+TEST_CASE(
+    "Erased is never added, updated is added so, and neither history nor order counts", "[lexical][laws]") {
+    auto const s = any_setting();
+    CAPTURE_SETTING(s);
+    world w(s.seed);
+    test::index changed(s.parameters);
+    std::vector<std::optional<std::string>> final_texts;
+    for (auto const& text : w.texts) {
+        final_texts.emplace_back(text);
+        changed.add(text);
+        auto const other = static_cast<doc_id>(w.random.below(changed.next_id()));
+        auto const deed = w.random.below(4);
+        if (deed == 0) {
+            changed.erase(other);
+            final_texts[other].reset();
+        } else if (deed == 1 && changed.contains(other)) {
+            final_texts[other] = w.text(w.random.below(20)) + "new" + std::to_string(other);
+            changed.update(other, *final_texts[other]);
+        }
+    }
+    test::index rebuilt(s.parameters);
+    for (doc_id id = 0; id < final_texts.size(); ++id) {
+        if (final_texts[id]) rebuilt.add(id, *final_texts[id]);
+    }
+    REQUIRE(changed.size() == rebuilt.size());
+    REQUIRE(changed.size() < 290);
+    auto const ids = all_ids(changed);
+    for (int round = 0; round < 50; ++round) {
+        auto const question = w.text(1 + w.random.below(4)) + (round % 5 == 0 ? "new11 new12" : "");
+        CAPTURE(question);
+        CHECK(changed.search(question, 300) == rebuilt.search(question, 300));
+        CHECK(changed.score({.text = question}, ids) == rebuilt.score({.text = question}, ids));
+    }
+}
+
+TEST_CASE("The order of documents changes nothing but ids", "[lexical][laws]") {
+    auto const s = any_setting();
+    CAPTURE_SETTING(s);
+    world w(s.seed);
+    std::vector<doc_id> order(w.texts.size());
+    std::iota(order.begin(), order.end(), 0u);
+    w.random.shuffle(std::span(order));
+    std::vector<std::string> shuffled;
+    for (doc_id const id : order) shuffled.push_back(w.texts[id]);
+    auto const straight = built(w.texts, s.parameters);
+    auto const mixed = built(shuffled, s.parameters);
+    for (int round = 0; round < 30; ++round) {
+        auto const question = w.text(1 + w.random.below(6));
+        CAPTURE(question);
+        auto hits = mixed.search(question, 300);
+        for (auto& h : hits) h.id = order[h.id];
+        std::sort(hits.begin(), hits.end(), trawl::by_rank{});
+        CHECK(hits == straight.search(question, 300));
+    }
+}
+
+TEST_CASE("The order of a query's terms changes no bit", "[lexical][laws]") {
+    auto const s = any_setting();
+    CAPTURE_SETTING(s);
+    world w(s.seed);
+    auto const index = built(w.texts, s.parameters);
+    std::vector<std::string> words;
+    for (int i = 0; i < 30; ++i) words.push_back(std::to_string(i));
+    for (int round = 0; round < 50; ++round) {
+        std::vector<trawl::weighted_term>
+            terms; // the same word several times, with weights that do not add exactly
+        for (int i = 0; i < 8; ++i)
+            terms.push_back({words[w.random.below(words.size())], w.random.uniform()});
+        auto const expected = index.search({.terms = terms}, {.k = 300});
+        w.random.shuffle(std::span(terms));
+        CHECK(index.search({.terms = terms}, {.k = 300}) == expected);
+    }
+}
+
+TEST_CASE("Documents of the same terms and length tie and come by id", "[lexical][laws]") {
+    auto const s = any_setting();
+    CAPTURE_SETTING(s);
+    world w(s.seed);
+    auto texts = w.texts;
+    for (std::size_t i = 0; i < 100; ++i) texts.push_back(w.texts[i]);
+    auto const index = built(texts, s.parameters);
+    for (int round = 0; round < 30; ++round) {
+        auto const hits = index.search(w.text(1 + w.random.below(6)), 400);
+        for (std::size_t i = 1; i < hits.size(); ++i) REQUIRE(trawl::by_rank{}(hits[i - 1], hits[i]));
+        for (auto const& h : hits) {
+            if (h.id >= 100) continue;
+            auto const twin = std::find_if(
+                hits.begin(), hits.end(), [&](trawl::hit const& other) { return other.id == h.id + 300; });
+            REQUIRE(twin != hits.end());
+            CHECK(twin->score == h.score);
+        }
+    }
+}
