@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// A matrix that owns its values, row-major [rows x cols].
+
+#include <cstddef>
+#include <vector>
+
+#include <trawl/core/matrix_view.hpp>
+
+namespace trawl::inline v0_1 {
+
+template <class T>
+struct matrix {
+    std::vector<T> values = {};
+    std::size_t rows = 0;
+    std::size_t cols = 0;
+
+    [[nodiscard]] matrix_view<T const> view() const noexcept { return {values.data(), rows, cols}; }
+    [[nodiscard]] matrix_view<T> view() noexcept { return {values.data(), rows, cols}; }
+    friend bool operator==(matrix const&, matrix const&) = default;
+};
+
+} // namespace trawl::inline v0_1

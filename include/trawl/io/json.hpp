@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// The library's results as JSON. The one header that brings in nlohmann/json; io/beir.hpp stands on it.
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+#include <trawl/core/explanation.hpp>
+#include <trawl/core/words.hpp>
+#include <trawl/eval/evaluate.hpp>
+#include <trawl/eval/qrels.hpp>
+
+namespace trawl::inline v0_1 {
+
+/// {"id": 3, "score": 0.5}
+template <class Json>
+void to_json(Json& out, hit const& h) {
+    out = Json{{"id", h.id}, {"score", h.score}};
+}
+
+/// {"operation": "sum", "label": "rrf", "value": 0.03, "parts": [ … ]}; parts only where there are any.
+template <class Json>
+void to_json(Json& out, explanation const& node) {
+    out = Json{{"operation", std::string(name_of(node.op))}, {"label", node.label}, {"value", node.value}};
+    if (!node.parts.empty()) out["parts"] = node.parts;
+}
+
+/// {"query": {"document": grade, …}, …}, as ranx and pytrec_eval take it.
+template <class Json>
+void to_json(Json& out, qrels const& judged) {
+    out = Json::object();
+    for (std::size_t q = 0; q < judged.size(); ++q) {
+        auto& known = out[std::string(judged.query(q))] = Json::object();
+        for (auto const& j : judged.judgements(q).all()) {
+            known[std::string(judged.documents().key(j.id))] = j.grade;
+        }
+    }
+}
+
+/// {"convention": "trec_eval", "questions": 3, "missing": [ … ], "unjudged": [ … ],
+///  "all": {"map": 0.2, …}, "queries": {"301": {"map": 0.1, …}, …}}
+template <class Json>
+void to_json(Json& out, evaluation const& e) {
+    out = Json{{"convention", std::string(name_of(e.convention))}, {"questions", e.queries.size()},
+        {"missing", e.missing}, {"unjudged", e.unjudged}, {"all", Json::object()},
+        {"queries", Json::object()}};
+    for (std::size_t m = 0; m < e.measures.size(); ++m) out["all"][e.measures[m].name] = e.summaries[m];
+    for (std::size_t i = 0; i < e.queries.size(); ++i) {
+        auto& values = out["queries"][e.queries[i]] = Json::object();
+        for (std::size_t m = 0; m < e.measures.size(); ++m) values[e.measures[m].name] = e.row(i)[m];
+    }
+}
+
+namespace detail {
+
+/// What is wrong with a JSON text, without nlohmann's own prefix.
+[[nodiscard]] inline std::string json_reason(std::string_view what) {
+    auto const end = what.find("] ");
+    return std::string(end == what.npos ? what : what.substr(end + 2));
+}
+
+} // namespace detail
+} // namespace trawl::inline v0_1
