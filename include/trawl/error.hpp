@@ -48,6 +48,7 @@ template <class T>
 concept number = std::is_arithmetic_v<T>;
 
 inline void append_text(std::string& out, std::string_view text) { out.append(text); }
+inline void append_text(std::string& out, char character) { out.push_back(character); }
 
 // The shortest text that reads back as the same number, whatever the locale.
 template <number T>
