@@ -213,6 +213,53 @@ TEST_CASE("The order of a query's terms changes no bit", "[lexical][laws]") {
         w.random.shuffle(std::span(terms));
         CHECK(index.search({.terms = terms}, {.k = 300}) == expected);
     }
+
+    // .1 + .2 + .3 and .3 + .2 + .1 are not the same double.
+    std::vector<trawl::weighted_term> const up{{"3", .1}, {"3", .2}, {"3", .3}};
+    std::vector<trawl::weighted_term> const down{{"3", .3}, {"3", .2}, {"3", .1}};
+    auto const id = index.search("3", 1).at(0).id;
+    CHECK(trawl::to_text(index.explain({.terms = up}, id))
+          == trawl::to_text(index.explain({.terms = down}, id)));
+}
+
+TEST_CASE("The order in which an index met the terms changes no bit", "[lexical][laws]") {
+    // Weights whose sum is just 1 from the smallest on, but 1 - 2^-48 from the largest on, where 2^-54 is
+    // lost each time: on either side of a power of two, so that another sum would choose another step.
+    std::vector<std::string> words;
+    for (int i = 0; i < 66; ++i) words.push_back("w" + std::to_string(i));
+    std::vector<double> weights(66, 0x1p-54);
+    weights[0] = 1 - 0x1p-24;
+    weights[1] = 0x1p-24 - 0x1p-48;
+    REQUIRE(std::accumulate(weights.rbegin(), weights.rend(), 0.0) == 1);
+    REQUIRE(std::accumulate(weights.begin(), weights.end(), 0.0) < 1);
+
+    auto const build = [&](bool backwards) {
+        test::index index;
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            auto const& word = words[backwards ? words.size() - 1 - i : i];
+            index.add(word);
+        }
+        for (std::size_t length = 20; length < 120; ++length) {
+            std::vector<std::string_view> document(length, "filler");
+            document[0] = words[0];
+            for (int times = 0; times < 3; ++times) index.add_terms(document);
+        }
+        return index;
+    };
+    // df is 301 for the first word, 1 for the others; the weight in the query takes the idf out again.
+    auto const documents = words.size() + 300;
+    std::vector<trawl::weighted_term> terms;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        terms.push_back(
+            {words[i], weights[i] / trawl::detail::idf(bm25_variant::lucene, documents, i == 0 ? 301 : 1)});
+    }
+    auto const forwards = build(false);
+    auto const backwards = build(true);
+    std::vector<doc_id> ids(300);
+    std::iota(ids.begin(), ids.end(), static_cast<doc_id>(words.size()));
+    CHECK_THAT(trawl::to_text(forwards.explain({.terms = terms}, ids[0])),
+        Catch::Matchers::Equals(trawl::to_text(backwards.explain({.terms = terms}, ids[0]))));
+    CHECK(forwards.score({.terms = terms}, ids) == backwards.score({.terms = terms}, ids));
 }
 
 TEST_CASE("Documents of the same terms and length tie and come by id", "[lexical][laws]") {
