@@ -274,9 +274,8 @@ inline void add_family(
 inline void add_named(std::string_view text, std::vector<measure>& out) {
     if (add_group(text, out)) return;
     if (auto const family = find_family(text)) return add_family(*family, "", out);
-    auto at = text.find_first_of("@.");
-    if (at == text.npos) at = text.rfind('_');
-    if (at != text.npos && at + 1 < text.size()) {
+    for (auto const at : {text.find('@'), text.find('.'), text.rfind('_')}) {
+        if (at == text.npos || at + 1 == text.size()) continue;
         auto const parameters = text.substr(at + 1);
         auto const family = find_family(text.substr(0, at));
         auto const pairs = parameters.find('=') != parameters.npos;
