@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+/// trawl eval: a run measured against judgements.
+
+#include <cstdio>
+#include <string>
+
+#include <trawl/eval/evaluate.hpp>
+#include <trawl/io/json.hpp>
+#include <trawl/io/trec.hpp>
+
+#include "options.hpp"
+#include "terminal.hpp"
+
+namespace cli {
+
+void run(eval_command const& command) {
+    auto const judged = trawl::read_qrels(command.qrels);
+    auto const found = trawl::read_run(command.run);
+    auto const rules =
+        command.convention == "library" ? trawl::convention::library : trawl::convention::trec_eval;
+    auto const result =
+        trawl::evaluate(found, judged, trawl::measures_named(command.metrics), {.convention = rules});
+
+    if (!result.missing.empty()) {
+        std::fprintf(stderr, "%s: %zu of %zu judged questions are missing; they count as 0\n",
+            command.run.c_str(), result.missing.size(), judged.size());
+    }
+    if (!command.json) return write_result("", trawl::to_text(result, command.per_query));
+    nlohmann::ordered_json json = result;
+    if (!command.per_query) json.erase("queries");
+    write_result("", json.dump(2) + "\n");
+}
+
+} // namespace cli

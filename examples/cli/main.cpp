@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+
+/// The `trawl` program: the library on files of the field's own formats. Here its options; what the commands
+/// do stands in a file each.
+
+#include <cstdio>
+#include <exception>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include <trawl/version.hpp>
+
+#include "options.hpp"
+
+namespace {
+
+using namespace cli;
+
+void add_fusion(CLI::App& app, fusion_options& options) {
+    app.add_option("--fusion", options.rule, "How rankings are fused")
+        ->check(CLI::IsMember({"rrf", "weighted"}))
+        ->capture_default_str();
+    app.add_option("--rrf-k", options.rrf_k, "Rank offset of rrf; 60 unless given");
+    app.add_option("--weights", options.weights, "A weight for each arm, LEXICAL,DENSE; 1 each unless given")
+        ->delimiter(',')
+        ->expected(1)
+        ->allow_extra_args(false);
+    app.add_option("--norm", options.norm, "How weighted puts scores on one scale; min-max unless given")
+        ->check(CLI::IsMember({"min-max", "z-score", "none"}));
+}
+
+void add_retrieval(CLI::App& app, retrieval_options& options) {
+    app.add_option("--corpus", options.corpus, "Documents: jsonl with _id, title, text")->required();
+    app.add_option("--retriever", options.retriever, "Which arms search")
+        ->check(CLI::IsMember({"bm25", "dense", "hybrid"}))
+        ->capture_default_str();
+    app.add_option("--analyzer", options.analyzer, "How texts become terms")
+        ->check(CLI::IsMember({"standard", "technical", "english"}))
+        ->capture_default_str();
+    app.add_option("--variant", options.variant, "Whose BM25")
+        ->check(CLI::IsMember({"lucene", "okapi", "robertson", "atire"}))
+        ->capture_default_str();
+    app.add_option("--k1", options.k1, "BM25: how late a repeated term stops to count")
+        ->capture_default_str();
+    app.add_option("--b", options.b, "BM25: how much long documents pay")->capture_default_str();
+    app.add_option("--window", options.window, "Hits taken from each arm of a hybrid search")
+        ->capture_default_str();
+    add_fusion(app, options.fusion);
+    app.add_flag("--complete", options.complete, "Compute the scores that an arm did not return (weighted)");
+}
+
+void add_search(CLI::App& app, search_command& command) {
+    add_retrieval(app, command.retrieval);
+    app.add_option("--queries", command.queries, "Questions: jsonl with _id, text, or tsv")->required();
+    auto* const vectors = app.add_option("--vectors", command.retrieval.vectors,
+        "Vectors of the documents, npy, row i for line i; without, latent semantic analysis of the corpus");
+    auto* const asked =
+        app.add_option("--query-vectors", command.query_vectors, "Vectors of the questions, npy");
+    vectors->needs(asked);
+    asked->needs(vectors);
+    app.add_option("--k", command.k, "Hits for each question")->capture_default_str();
+    app.add_option("--out", command.out, "The run file; stdout unless given");
+}
+
+void add_query(CLI::App& app, query_command& command) {
+    command.retrieval.retriever = "hybrid";
+    add_retrieval(app, command.retrieval);
+    app.add_option("question", command.text, "The question; without, one is read from each line of stdin");
+    app.add_option("--k", command.k, "Hits shown")->capture_default_str();
+    app.add_flag("--explain", command.explain, "Show how each score came about");
+}
+
+void add_fuse(CLI::App& app, fuse_command& command) {
+    app.add_option("--runs", command.runs, "TREC runs, two or more")->required()->expected(1, 1000);
+    add_fusion(app, command.fusion);
+    app.add_option("--k", command.k, "Hits for each question")->capture_default_str();
+    app.add_option("--out", command.out, "The fused run; stdout unless given");
+}
+
+void add_eval(CLI::App& app, eval_command& command) {
+    app.add_option("--qrels", command.qrels, "Judgements, TREC's or BEIR's")->required();
+    app.add_option("--run", command.run, "A TREC run")->required();
+    app.add_option("--metrics", command.metrics, "Measures, such as ndcg@10,map; all: every one there is")
+        ->capture_default_str();
+    app.add_option("--convention", command.convention,
+           "How equal scores are ordered: key descending (trec_eval) "
+           "or ascending (library)")
+        ->check(CLI::IsMember({"trec_eval", "library"}))
+        ->capture_default_str();
+    app.add_flag("--per-query", command.per_query, "Show each question too");
+    app.add_flag("--json", command.json, "Print JSON");
+}
+
+int refused(CLI::App const& app, CLI::ParseError const& e) {
+    auto const help = app.exit(e) == 0; // prints it
+    return help ? 0 : 2;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    CLI::App app{"Hybrid search on files. trawl COMMAND --help tells the options of a command."};
+    app.name("trawl");
+    app.set_version_flag("--version", TRAWL_VERSION_STRING);
+    app.require_subcommand(1);
+
+    search_command search;
+    query_command query;
+    fuse_command fuse;
+    eval_command eval;
+    auto* const search_app = app.add_subcommand("search", "Answer many questions, write a run");
+    auto* const query_app = app.add_subcommand("query", "Ask a corpus, once or again and again");
+    auto* const fuse_app = app.add_subcommand("fuse", "Fuse runs into one");
+    auto* const eval_app = app.add_subcommand("eval", "Measure a run against judgements");
+    add_search(*search_app, search);
+    add_query(*query_app, query);
+    add_fuse(*fuse_app, fuse);
+    add_eval(*eval_app, eval);
+
+    try {
+        app.parse(argc, argv);
+    } catch (CLI::ParseError const& e) {
+        return refused(app, e);
+    }
+    try {
+        if (*search_app) run(search);
+        if (*query_app) run(query);
+        if (*fuse_app) run(fuse);
+        if (*eval_app) run(eval);
+    } catch (std::exception const& e) {
+        std::fprintf(stderr, "%s\n", e.what());
+        return 1;
+    }
+    return 0;
+}

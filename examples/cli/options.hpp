@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// What the commands of the `trawl` program are told, and the commands. Each runs or throws.
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cli {
+
+struct fusion_options {
+    std::string rule = "rrf";             ///< rrf, weighted
+    std::vector<double> weights = {};     ///< one an arm; empty: 1 each
+    std::optional<double> rrf_k = {};     ///< rrf only
+    std::optional<std::string> norm = {}; ///< weighted only: min-max, z-score, none
+};
+
+/// Where documents come from and how they are searched.
+struct retrieval_options {
+    std::string corpus = {};
+    std::string vectors = {}; ///< of the documents; empty: latent semantic analysis of the corpus
+    std::string retriever = "bm25";
+    std::string analyzer = "standard";
+    std::string variant = "lucene";
+    double k1 = 1.2;
+    double b = 0.75;
+    std::size_t window = 50;
+    fusion_options fusion = {};
+    bool complete = false;
+};
+
+struct search_command {
+    retrieval_options retrieval = {};
+    std::string queries = {};
+    std::string query_vectors = {};
+    std::size_t k = 100;
+    std::string out = {}; ///< empty: stdout
+};
+void run(search_command const& command);
+
+struct query_command {
+    retrieval_options retrieval = {};
+    std::string text = {}; ///< empty: questions are read from stdin, a line each
+    std::size_t k = 10;
+    bool explain = false;
+};
+void run(query_command const& command);
+
+struct fuse_command {
+    std::vector<std::string> runs = {};
+    fusion_options fusion = {};
+    std::size_t k = 1000;
+    std::string out = {}; ///< empty: stdout
+};
+void run(fuse_command const& command);
+
+struct eval_command {
+    std::string qrels = {};
+    std::string run = {};
+    std::string metrics = "ndcg@10,map,mrr,recall@100,hit@1,hit@10";
+    std::string convention = "trec_eval";
+    bool per_query = false;
+    bool json = false;
+};
+void run(eval_command const& command);
+
+} // namespace cli
