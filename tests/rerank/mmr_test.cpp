@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include <trawl/rerank/mmr.hpp>
+
+#include <cmath>
+#include <fstream>
+#include <limits>
+
+#include <nlohmann/json.hpp>
+
+#include <trawl/detail/random.hpp>
+
+#include "support/catch.hpp"
+
+namespace {
+
+using trawl::mmr;
+using trawl::ranking;
+
+struct problem {
+    std::vector<float> query;
+    ranking candidates;
+    std::vector<float> vectors;
+
+    trawl::matrix_view<float const> rows() const { return {vectors.data(), candidates.size(), query.size()}; }
+    ranking operator()(mmr const& rule, std::size_t k) const {
+        return rule({.vector = query}, candidates, rows(), k);
+    }
+};
+
+problem random_problem(trawl::detail::random& random, std::size_t n, std::size_t dim) {
+    problem p;
+    for (std::size_t i = 0; i < dim; ++i) p.query.push_back(static_cast<float>(random.normal()));
+    for (std::size_t i = 0; i < n; ++i) {
+        p.candidates.push_back({static_cast<trawl::doc_id>(3 * i + 1), static_cast<float>(n - i) / 4});
+        bool const has_vector = random.below(8) != 0;
+        for (std::size_t d = 0; d < dim; ++d) {
+            p.vectors.push_back(has_vector ? static_cast<float>(random.normal()) : 0.0f);
+        }
+    }
+    return p;
+}
+
+long double cosine(float const* a, float const* b, std::size_t dim) {
+    long double ab = 0, aa = 0, bb = 0;
+    for (std::size_t i = 0; i < dim; ++i) {
+        ab += static_cast<long double>(a[i]) * b[i];
+        aa += static_cast<long double>(a[i]) * a[i];
+        bb += static_cast<long double>(b[i]) * b[i];
+    }
+    return aa == 0 || bb == 0 ? 0 : ab / std::sqrt(aa * bb);
+}
+
+// The definition, nothing kept from one pick to the next.
+std::vector<trawl::doc_id> by_definition(problem const& p, double lambda, std::size_t k) {
+    auto const dim = p.query.size();
+    std::vector<std::size_t> picked;
+    while (picked.size() < (std::min)(k, p.candidates.size())) {
+        std::size_t best = p.candidates.size();
+        long double best_value = 0;
+        for (std::size_t i = 0; i < p.candidates.size(); ++i) {
+            if (std::find(picked.begin(), picked.end(), i) != picked.end()) continue;
+            long double redundancy = picked.empty() ? 0 : -2;
+            for (auto const j : picked) {
+                redundancy = (std::max)(redundancy, cosine(&p.vectors[i * dim], &p.vectors[j * dim], dim));
+            }
+            auto const value =
+                lambda * cosine(&p.vectors[i * dim], p.query.data(), dim) - (1 - lambda) * redundancy;
+            if (best == p.candidates.size() || value > best_value + 1e-12L) {
+                best = i;
+                best_value = value;
+            }
+        }
+        picked.push_back(best);
+    }
+    std::vector<trawl::doc_id> ids;
+    for (auto const i : picked) ids.push_back(p.candidates[i].id);
+    return ids;
+}
+
+std::vector<trawl::doc_id> ids_of(ranking const& hits) {
+    std::vector<trawl::doc_id> ids;
+    for (auto const& h : hits) ids.push_back(h.id);
+    return ids;
+}
+
+} // namespace
+
+TEST_CASE("MMR gives the worked picks and values", "[rerank][mmr][golden]") {
+    std::ifstream in("tests/golden/rerank/worked_mmr.json");
+    REQUIRE(in.good());
+    for (auto const& one : nlohmann::json::parse(in)) {
+        std::string const name = one["id"];
+        CAPTURE(name);
+        problem p;
+        for (float const x : one["input"]["query"]) p.query.push_back(x);
+        std::string keys;
+        for (auto const& [key, vector] : one["input"]["candidates_in_order"].items()) {
+            p.candidates.push_back({static_cast<trawl::doc_id>(keys.size()), 0});
+            keys += key;
+            for (float const x : vector) p.vectors.push_back(x);
+        }
+        mmr const rule{.lambda = one["input"].value("lambda", 0.5)};
+        std::size_t const k = one["expected"]["picked"].size();
+        auto const picked = p(rule, k);
+        REQUIRE(picked.size() == k);
+        for (std::size_t i = 0; i < k; ++i) {
+            CHECK(std::string(1, keys[picked[i].id]) == one["expected"]["picked"][i]);
+            auto const why = rule.explain({.vector = p.query}, p.candidates, p.rows(), k, picked[i].id);
+            CHECK_THAT(why.parts.at(0).value, WithinAbs(one["expected"]["values"][i].get<double>(), 1e-6));
+        }
+    }
+}
+
+TEST_CASE("MMR places a value that rises one float step below the score before it", "[rerank][mmr]") {
+    // q (0, 1); x (.8, .6), y (-.8, .6): values .3, then .5 * .6 + .5 * .28 = .44
+    problem const p{{0, 1}, {{1, 9}, {2, 8}}, {0.8f, 0.6f, -0.8f, 0.6f}};
+    auto const picked = p(mmr{}, 2);
+    CHECK(ids_of(picked) == std::vector<trawl::doc_id>{1, 2});
+    CHECK_THAT(picked[0].score, WithinAbs(0.3, 1e-6));
+    CHECK(picked[1].score == std::nextafter(picked[0].score, 0.0f));
+}
+
+TEST_CASE("MMR picks what its definition picks, each pick the beginning of the next", "[rerank][mmr]") {
+    auto const seed = GENERATE(1u, 2u, 3u, 4u, 5u);
+    CAPTURE(seed);
+    trawl::detail::random random(seed);
+    for (double const lambda : {0.0, 0.3, 0.5, 0.9, 1.0}) {
+        CAPTURE(lambda);
+        auto const p = random_problem(random, 1 + random.below(40), 1 + random.below(20));
+        auto const n = p.candidates.size();
+        auto const all = p(mmr{.lambda = lambda}, n + 5);
+        CHECK(ids_of(all) == by_definition(p, lambda, n));
+        for (std::size_t i = 1; i < all.size(); ++i) CHECK(all[i].score < all[i - 1].score);
+        for (std::size_t k = 0; k <= n; ++k) {
+            CHECK(p(mmr{.lambda = lambda}, k)
+                  == ranking(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(k)));
+        }
+    }
+}
+
+TEST_CASE("MMR with lambda 1 is the order of relevance", "[rerank][mmr]") {
+    trawl::detail::random random(5);
+    auto const p = random_problem(random, 30, 4);
+    // by stage scores, which fall along the candidates, and without a query vector
+    auto const by_score =
+        mmr{.lambda = 1, .relevance = trawl::relevance::stage_score}({}, p.candidates, p.rows(), 30);
+    CHECK(ids_of(by_score) == ids_of(p.candidates));
+    CHECK(by_score.front().score == 1.0f);
+    CHECK(by_score.back().score == 0.0f);
+}
+
+TEST_CASE("MMR's explanation adds up and has the bits of the score", "[rerank][mmr][explanation]") {
+    trawl::detail::random random(9);
+    for (auto const from : {trawl::relevance::cosine, trawl::relevance::stage_score}) {
+        auto const p = random_problem(random, 20, 6);
+        mmr const rule{.lambda = 0.4, .relevance = from};
+        for (auto const& h : p(rule, 12)) {
+            auto const why = rule.explain({.vector = p.query}, p.candidates, p.rows(), 12, h.id);
+            CHECK(adds_up(why));
+            CHECK(why.value == static_cast<double>(h.score));
+        }
+        CHECK(rule.explain({.vector = p.query}, p.candidates, p.rows(), 12, 2).value == 0.0);
+    }
+}
+
+TEST_CASE("MMR refuses what makes no sense and names it", "[rerank][mmr]") {
+    constexpr auto nan = std::numeric_limits<double>::quiet_NaN();
+    problem p{{0, 1}, {{1, 9}, {2, 8}}, {0.8f, 0.6f, -0.8f, 0.6f}};
+    for (double const lambda : {-0.1, 1.1, nan}) CHECK_THROWS_AS(p(mmr{.lambda = lambda}, 2), trawl::error);
+    CHECK_THROWS_WITH(p(mmr{.lambda = 1.5}, 2), "mmr: lambda is 1.5, must be in [0, 1]");
+    CHECK_THROWS_WITH(
+        mmr{}({}, p.candidates, p.rows(), 2), Catch::Contains("embedder") && Catch::Contains("stage_score"));
+    CHECK_THROWS_WITH(mmr{}({.vector = std::span(p.query).first(1)}, p.candidates, p.rows(), 2),
+        "mmr: the query's vector has 1 values, the candidates' 2");
+    CHECK_THROWS_WITH(mmr{}({.vector = p.query}, std::span(p.candidates).first(1), p.rows(), 2),
+        "mmr: 2 vectors for 1 candidates");
+    CHECK(mmr{}({}, {}, {}, 5).empty());
+    CHECK(p(mmr{}, 0).empty());
+    p.vectors[3] = std::numeric_limits<float>::infinity();
+    CHECK_THROWS_WITH(p(mmr{}, 2), "mmr: the vector of document 2 has the value inf at 1");
+}
