@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Each case must be refused by the compiler. Number them without gaps.
-#include <trawl/trawl.hpp>
+#include <trawl/core.hpp>
 
 #include <span>
 #include <string_view>

@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Instantiates every public template and calls every public function once, as a consumer would: the strict
+// Instantiates every public template and uses what is public once, as a consumer would, so that the strict
 // warnings, -fno-exceptions, -fno-rtti and libc++ see all of the library's code.
 #include <trawl/fwd.hpp>
 
 #include <trawl/core/thread_executor.hpp>
+#include <trawl/io.hpp>
 #include <trawl/trawl.hpp>
 
+#if __has_include(<Eigen/Core>)
+#include <trawl/embed/lsa.hpp>
+#endif
+#if __has_include(<nlohmann/json.hpp>)
+#include <trawl/io/beir.hpp>
+#include <trawl/io/json.hpp>
+#endif
+
 #include <cstdio>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace {
 
@@ -18,11 +31,19 @@ void expect(bool holds, char const* what) {
     ++failures;
 }
 
+std::vector<std::string_view> const texts{
+    "the cat sat on the mat", "a dog and a cat", "PROD-4817 refund policy", "refunds for dogs"};
+std::vector<float> const vectors{1, 0, 0, 1, 0.6f, 0.8f, -1, 0}; // [4 x 2]
+
+std::span<float const> vector_of(trawl::doc_id id) { return std::span(vectors).subspan(2 * id, 2); }
+
 void use_core() {
-    auto odd = trawl::doc_set(10, {1, 3, 5, 7, 9});
+    auto const odd = trawl::doc_set(10, {1, 3, 5, 7, 9});
     auto const all = trawl::doc_set::all(10);
     expect((all - odd).count() == 5 && (odd | ~odd) == all && (odd & ~odd).empty(), "set algebra");
-    expect(!trawl::filter(odd).admits(2), "a filter admits members only");
+    std::size_t visited = 0;
+    odd.for_each([&](trawl::doc_id) { ++visited; });
+    expect(visited == 5 && !trawl::filter(odd).admits(2), "a filter admits members only");
 
     trawl::thread_executor const threads(2);
     std::vector<std::size_t> squares(5);
@@ -32,11 +53,131 @@ void use_core() {
     trawl::explanation const tree{
         .op = trawl::operation::sum, .value = 3, .parts = {{.value = 1}, {.value = 2}}};
     expect(trawl::adds_up(tree) && !trawl::to_text(tree).empty(), "an explanation adds up");
+
+    trawl::key_table keys;
+    expect(keys.add("a") == 0 && keys.find("a") == 0u && keys.key(0) == "a", "keys");
+}
+
+template <trawl::analyzer Analyzer>
+std::size_t words(Analyzer const& analyzer, std::string_view text) {
+    std::size_t n = 0;
+    analyzer.analyze(text, [&](trawl::token const&) { ++n; });
+    return n;
+}
+
+void use_text() {
+    expect(words(trawl::standard_analyzer{}, texts[0]) == 6, "standard");
+    expect(words(trawl::technical_analyzer{}, texts[2]) == 3, "technical");
+    expect(words(trawl::english_analyzer{}, texts[0]) == 3, "english");
+    expect(words(trawl::any_analyzer::named("english"), texts[0]) == 3, "by name");
+    auto const own = trawl::composed_analyzer{
+        trawl::standard_analyzer{}, trawl::possessive{}, trawl::stop_words{"the"}, trawl::porter_stemmer{}};
+    expect(words(own, texts[0]) == 4, "composed");
+    auto const document = trawl::chunk_markdown("D1", "---\ntitle: T\n---\n# A\n\nwords here\n");
+    expect(document.chunks.size() == 1 && document.chunks[0].id == "D1-chunk-1", "chunks");
+}
+
+template <class Index, class Question>
+void use_index(Index& index, Question const& question, trawl::query const& q) {
+    auto const all = index.search(q, {.k = 4});
+    auto const some = trawl::doc_set(4, {0, 1});
+    expect(!all.empty() && index.search(question, 1).size() == 1, "search");
+    expect(index.search(question, 4, some).size() <= 2, "filtered search");
+    std::vector<trawl::doc_id> const ids{all[0].id};
+    expect(index.score(q, ids) == std::vector<trawl::hit>{all[0]}, "score gives the bits of search");
+    auto const why = index.explain(q, all[0].id);
+    expect(trawl::adds_up(why) && static_cast<float>(why.value) == all[0].score, "explain gives the score");
+    expect(index.size() == 4 && index.next_id() == 4 && index.contains(0), "sizes");
+    expect(index.erase(3) && !index.erase(3) && index.size() == 3, "erase");
+}
+
+void use_pipeline() {
+    trawl::bm25_index lexical;
+    trawl::basic_bm25_index<trawl::any_analyzer> english(
+        trawl::any_analyzer::named("english"), {.k1 = 0.9, .b = 0.4});
+    trawl::flat_index dense{2};
+    trawl::flat_index distances{2, trawl::metric::euclidean};
+    for (trawl::doc_id id = 0; id < texts.size(); ++id) {
+        lexical.add(texts[id]);
+        english.add(id, texts[id]);
+        dense.add(id, vector_of(id));
+        distances.add(vector_of(id));
+    }
+    trawl::query const q{.text = "refund cat", .vector = vector_of(2)};
+    use_index(lexical, q.text, q);
+    use_index(english, q.text, q);
+    use_index(dense, q.vector, q);
+    use_index(distances, q.vector, q);
+
+    auto const text_of = [](trawl::doc_id id) { return texts[id]; };
+    auto const model = [](trawl::query const&, std::span<trawl::candidate const> batch,
+                           std::span<float> out) {
+        for (std::size_t i = 0; i < batch.size(); ++i) out[i] = static_cast<float>(batch[i].text.size());
+    };
+    auto const search = trawl::hybrid_search{lexical, dense}
+                            .window(10)
+                            .fuse(trawl::rrf{.k = 60, .weights = {0.6, 0.4}})
+                            .rerank(model, text_of, {.depth = 2})
+                            .diversify(trawl::mmr{.lambda = 0.5}, dense);
+    auto const best = search(q, 3);
+    expect(best.size() == 3 && search.report(q).ranking.size() == 3, "a pipeline searches");
+    expect(trawl::adds_up(search.explain(q, best[0].id)), "a pipeline explains");
+
+    auto const completed = trawl::hybrid_search{search, std::make_shared<trawl::bm25_index const>(lexical),
+        trawl::flat_index{2}}.rerank(trawl::basic_overlap_reranker<trawl::english_analyzer>{}, text_of);
+    trawl::any_pipeline const any = trawl::hybrid_search{lexical, dense}.fuse(
+        trawl::weighted_sum{.weights = {0.5, 0.5}, .norm = trawl::normaliser::min_max}, {.complete = true});
+    expect(!completed(q).empty() && any(q).size() == 3, "nested and erased pipelines");
+}
+
+void use_eval() {
+    trawl::run const found{{"q1", "d1", 2.0}, {"q1", "d2", 1.0}};
+    trawl::qrels const judged{{"q1", "d2", 1}};
+    auto const figures = trawl::evaluate(found, judged, trawl::measures_named("ndcg@10,map,mrr,recall@100"));
+    expect(figures.summaries.size() == 4 && !trawl::to_text(figures).empty(), "evaluation");
+
+    trawl::ranking const hits{{0, 2.0f}, {1, 1.0f}};
+    trawl::judgements const known({{1, 1}});
+    expect(trawl::ndcg{.k = 10}(hits, known) > 0 && trawl::recall{.k = 1}(hits, known) == 0.0, "measures");
+    expect(trawl::overlap(hits, hits).share() == 1.0, "overlap");
+    std::vector<std::optional<std::size_t>> const ranks{1, 3, std::nullopt};
+    expect(trawl::smallest_depth(ranks, 0.6) == 3u, "smallest depth");
+}
+
+void use_io() {
+    trawl::matrix_view<float const> const rows{vectors.data(), 4, 2};
+    auto const back = trawl::parse_npy<float>(trawl::to_npy(rows), "vectors.npy");
+    expect(back.values == vectors, "npy");
+    auto const text = std::string_view("q1 Q0 d1 1 2.5 tag\n");
+    expect(trawl::to_text(trawl::parse_run(text, "run")) == text, "TREC run");
+#if __has_include(<nlohmann/json.hpp>)
+    auto const corpus =
+        trawl::parse_corpus("{\"_id\": \"a\", \"title\": \"t\", \"text\": \"b\"}\n", "corpus");
+    expect(corpus.keys.size() == 1, "BEIR corpus");
+    expect(nlohmann::json(trawl::hit{3, 0.5f}).dump() == "{\"id\":3,\"score\":0.5}", "JSON");
+#endif
+}
+
+void use_embed() {
+#if __has_include(<Eigen/Core>)
+    auto const model = trawl::lsa_embedder::fit(texts, {.dim = 2});
+    trawl::flat_index dense{model.dim()};
+    trawl::matrix<float> rows{std::vector<float>(texts.size() * model.dim()), texts.size(), model.dim()};
+    model.embed(texts, trawl::text_role::passage, rows.view());
+    dense.add(std::as_const(rows).view());
+    auto const search = trawl::hybrid_search{dense}.embed(model);
+    expect(search({.text = "cat"}).size() == texts.size(), "embedding a question");
+#endif
 }
 
 } // namespace
 
 int main() {
     use_core();
+    use_text();
+    use_pipeline();
+    use_eval();
+    use_io();
+    use_embed();
     return failures == 0 ? 0 : 1;
 }
