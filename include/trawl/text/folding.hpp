@@ -76,7 +76,7 @@ struct decoded_character {
 // Folds a character outside ASCII. This is where more of Unicode finds its place: the tables hold it all.
 [[nodiscard]] inline folded_character fold_beyond_ascii(std::string_view text, std::size_t at) noexcept {
     auto const character = decode_utf8(text, at);
-    if (character.bytes == 0) return {text.substr(at, 1), char_class::separator, 1};
+    if (character.bytes == 0) return {"\xEF\xBF\xBD", char_class::separator, 1};
     folded_character out{text.substr(at, character.bytes), char_class::separator, character.bytes};
     auto const range = std::upper_bound(class_ranges.begin(), class_ranges.end(), character.code,
         [](char32_t code, char32_t entry) { return code < (entry & 0xFFFFFF); });
@@ -89,7 +89,8 @@ struct decoded_character {
     return out;
 }
 
-/// Folds the character at text[at], at < text.size(). A byte that is not UTF-8 is a separator.
+/// Folds the character at text[at], at < text.size(). A byte that is not UTF-8 becomes U+FFFD,
+/// a separator.
 [[nodiscard]] inline folded_character fold_at(std::string_view text, std::size_t at) noexcept {
     auto const byte = static_cast<unsigned char>(text[at]);
     if (byte >= 0x80) return fold_beyond_ascii(text, at);
@@ -98,8 +99,8 @@ struct decoded_character {
 
 } // namespace detail
 
-/// The text with every character folded as the analyzers fold it; bytes that are not UTF-8 stay.
-/// Any bytes are allowed. O(n).
+/// The text with every character folded as the analyzers fold it. Any bytes are allowed; each that is not
+/// UTF-8 becomes U+FFFD, so that the result always is. O(n).
 [[nodiscard]] inline std::string folded(std::string_view text) {
     std::string out;
     out.reserve(text.size());

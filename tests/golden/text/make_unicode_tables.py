@@ -65,6 +65,8 @@ folds = {}
 for first, last in FOLDED:
     for code in range(first, last + 1):
         folded = fold(chr(code))
+        if len(folded) > 1:  # a letter folds to letters: ŉ to n
+            folded = ''.join(c for c in folded if kind(ord(c)) in (LETTER, DIGIT, MARK))
         if folded != chr(code) and any(kind(ord(c)) for c in folded):
             folds[code] = folded
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include <trawl/text/any_analyzer.hpp>
+
+#include "support/catch.hpp"
+#include "text/tokens.hpp"
+
+using trawl::any_analyzer;
+
+TEST_CASE("the names of the command line give the analyzers of the same name", "[text][any_analyzer]") {
+    auto const text = "The dogs' /api/v3 a#b";
+    CHECK(terms(any_analyzer::named("standard"), text) == terms(trawl::standard_analyzer{}, text));
+    CHECK(terms(any_analyzer::named("technical"), text) == terms(trawl::technical_analyzer{}, text));
+    CHECK(terms(any_analyzer::named("english"), text) == terms(trawl::english_analyzer{}, text));
+    for (auto const name : any_analyzer::names()) CHECK_NOTHROW(any_analyzer::named(name));
+}
+
+TEST_CASE("an unknown name is an error that tells the known ones", "[text][any_analyzer]") {
+    for (std::string const name : {"", "German", "Standard", "standard "}) {
+        CAPTURE(name);
+        try {
+            static_cast<void>(any_analyzer::named(name));
+            FAIL("no error");
+        } catch (trawl::error const& e) {
+            CHECK(e.code() == trawl::errc::invalid_argument);
+            CHECK(
+                e.what()
+                == "any_analyzer::named: no analyzer '" + name + "', known are standard, technical, english");
+        }
+    }
+}
+
+TEST_CASE("by default it is the standard analyzer", "[text][any_analyzer]") {
+    CHECK(terms(any_analyzer{}, "GPT-4o") == terms(trawl::standard_analyzer{}, "GPT-4o"));
+}
+
+TEST_CASE("it holds any analyzer, and copies share it", "[text][any_analyzer]") {
+    auto const counted = std::make_shared<int>(0);
+    auto held = any_analyzer{trawl::composed_analyzer{trawl::standard_analyzer{}, [counted](std::string&) {
+                                                          ++*counted;
+                                                          return true;
+                                                      }}};
+    CHECK(counted.use_count() == 2);
+    auto const copy = held;
+    CHECK(counted.use_count() == 2);
+    CHECK(terms(copy, "a b") == "a | b");
+    CHECK(*counted == 2);
+    held = any_analyzer{};
+    CHECK(terms(copy, "c") == "c");
+    any_analyzer const nested = copy; // copied, not wrapped
+    CHECK(counted.use_count() == 2);
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include <trawl/text/any_analyzer.hpp>
+
+#include <trawl/detail/random.hpp>
+
+#include "support/catch.hpp"
+#include "text/tokens.hpp"
+
+namespace {
+
+// Bytes that are likely to meet: ASCII, joiners, accents, other scripts, broken UTF-8.
+std::string random_text(trawl::detail::random& random) {
+    static constexpr std::string_view pieces[] = {"a", "Z", "9", "0", " ", "\n", ".", "_", "/", "-", ":", "#",
+        "'", ",", ";", "ing", "'s", "é", "e\u0301", "ß", "ﬁ", "ж", "漢", "カ", "हि", "👍", "\u00AD", "\u2019",
+        "·", "\xFF", "\xC3", "\xE2\x82", "\xF0\x9F", "\x80"};
+    std::string out;
+    for (auto n = random.below(60); n > 0; --n) {
+        if (random.below(4) == 0) {
+            out += static_cast<char>(static_cast<unsigned char>(random.below(256)));
+        } else {
+            out += pieces[random.below(std::size(pieces))];
+        }
+    }
+    return out;
+}
+
+} // namespace
+
+TEST_CASE("any bytes give tokens inside the text, in order, the same each time", "[text][analyzer][law]") {
+    auto const name = GENERATE(as<std::string>{}, "standard", "technical", "english");
+    auto const analyzer = trawl::any_analyzer::named(name);
+    auto const seed = GENERATE(1u, 2u, 3u);
+    CAPTURE(name, seed);
+    trawl::detail::random random(seed);
+    for (int round = 0; round < 2000; ++round) {
+        auto const text = random_text(random);
+        std::uint32_t position = 0;
+        std::uint32_t end_before = 0; // of all tokens at lower positions
+        std::uint32_t furthest = 0;
+        bool sound = true;
+        analyzer.analyze(text, [&](trawl::token const& t) {
+            if (t.position != position) end_before = furthest;
+            sound = sound && t.position >= position && t.begin < t.end && t.end <= text.size()
+                    && t.begin >= end_before && !t.term.empty() && t.term.size() <= 255;
+            position = t.position;
+            furthest = (std::max)(furthest, t.end);
+        });
+        CAPTURE(round, text);
+        REQUIRE(sound);
+        REQUIRE(terms(analyzer, text) == terms(analyzer, text));
+    }
+}
+
+TEST_CASE("analysing a folded text gives the same terms", "[text][analyzer][law]") {
+    auto const name = GENERATE(as<std::string>{}, "standard", "technical");
+    auto const analyzer = trawl::any_analyzer::named(name);
+    auto const seed = GENERATE(11u, 12u);
+    CAPTURE(name, seed);
+    trawl::detail::random random(seed);
+    for (int round = 0; round < 2000; ++round) {
+        auto const text = random_text(random);
+        CAPTURE(round, text);
+        REQUIRE(terms(analyzer, trawl::folded(text)) == terms(analyzer, text));
+    }
+}
