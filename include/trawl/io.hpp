@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// Everything in io/ that needs nothing but the standard library.
+/// Written by ./dev format.
+
+#include <trawl/io/file.hpp>
+#include <trawl/io/lines.hpp>
+#include <trawl/io/npy.hpp>
+#include <trawl/io/trec.hpp>

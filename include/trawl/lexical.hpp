@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// Everything in lexical/ that needs nothing but the standard library, opens no file and starts no thread.
+/// Written by ./dev format.
+
+#include <trawl/lexical/bm25.hpp>
+#include <trawl/lexical/bm25_index.hpp>
+#include <trawl/lexical/bm25_scorer.hpp>
+#include <trawl/lexical/inverted_index.hpp>
+#include <trawl/lexical/score_scale.hpp>

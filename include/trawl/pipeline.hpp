@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// Everything in pipeline/ that needs nothing but the standard library, opens no file and starts no thread.
+/// Written by ./dev format.
+
+#include <trawl/pipeline/any_pipeline.hpp>
+#include <trawl/pipeline/arm.hpp>
+#include <trawl/pipeline/completion.hpp>
+#include <trawl/pipeline/embedding.hpp>
+#include <trawl/pipeline/explain.hpp>
+#include <trawl/pipeline/hybrid_search.hpp>
+#include <trawl/pipeline/report.hpp>
+#include <trawl/pipeline/search_log.hpp>

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// Everything in text/ that needs nothing but the standard library, opens no file and starts no thread.
+/// Written by ./dev format.
+
+#include <trawl/text/any_analyzer.hpp>
+#include <trawl/text/chunker.hpp>
+#include <trawl/text/composed_analyzer.hpp>
+#include <trawl/text/english_analyzer.hpp>
+#include <trawl/text/folding.hpp>
+#include <trawl/text/identifier.hpp>
+#include <trawl/text/markdown.hpp>
+#include <trawl/text/porter_stemmer.hpp>
+#include <trawl/text/standard_analyzer.hpp>
+#include <trawl/text/technical_analyzer.hpp>
+#include <trawl/text/token_filter.hpp>
+#include <trawl/text/unicode_tables.hpp>
