@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// The AVX-512 kernels, run on any machine with AVX2: their intrinsics are replaced by plain C++.
+#include <trawl/config.hpp>
+
+#include "support/catch.hpp"
+
+#if TRAWL_X86_64 && defined(__GNUC__)
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include <trawl/detail/random.hpp>
+#include <trawl/detail/simd/scalar.hpp>
+
+#include "detail/avx512_emulation.hpp"
+#include <trawl/detail/simd/avx512.hpp>
+
+namespace detail = trawl::detail;
+
+TEST_CASE("the AVX-512 kernels, emulated, have the bits of the scalar ones", "[detail][simd]") {
+    if (__builtin_cpu_supports("avx2") == 0 || __builtin_cpu_supports("fma") == 0) {
+        WARN("skipped: this machine has no AVX2");
+        return;
+    }
+    auto const seed = GENERATE(1u, 2u);
+    CAPTURE(seed);
+    detail::random random(seed);
+    for (std::size_t const dim : {0u, 1u, 15u, 16u, 17u, 31u, 32u, 223u, 384u}) {
+        for (std::size_t const count : {0u, 1u, 7u, 8u, 9u, 15u, 16u, 20u}) {
+            CAPTURE(dim, count);
+            std::vector<float> values((count + 1) * (dim + 1) + 1);
+            for (auto& v : values) v = static_cast<float>(random.normal());
+            std::vector<float const*> rows;
+            for (std::size_t r = 0; r < count; ++r) rows.push_back(values.data() + (r + 1) * (dim + 1));
+            std::vector<float> expected(2 * count + 1, -77.0f), actual(2 * count + 1, -77.0f);
+            detail::scalar_fma::dot_rows(values.data(), rows.data(), count, dim, expected.data());
+            detail::avx512::dot_rows(values.data(), rows.data(), count, dim, actual.data());
+            detail::scalar_fma::squared_distance_rows(
+                values.data(), rows.data(), count, dim, expected.data() + count);
+            detail::avx512::squared_distance_rows(
+                values.data(), rows.data(), count, dim, actual.data() + count);
+            std::size_t wrong = 0;
+            for (std::size_t i = 0; i < expected.size(); ++i)
+                wrong += std::bit_cast<std::uint32_t>(expected[i]) != std::bit_cast<std::uint32_t>(actual[i]);
+            CHECK(wrong == 0);
+        }
+    }
+}
+
+#else
+
+TEST_CASE("the AVX-512 kernels are for x86-64", "[detail][simd]") { WARN("skipped: not x86-64"); }
+
+#endif
