@@ -214,6 +214,11 @@ TEST_CASE("an explanation says whether the model or the place decided", "[rerank
     REQUIRE(followed.op == operation::placed);
     REQUIRE(followed.value == static_cast<double>(hits[3].score));
     REQUIRE(adds_up(followed));
+
+    rerank_stage const idle(counting_model{&calls, &read}, number_text, {.depth = 0});
+    stage_trace idle_trace;
+    auto const unchanged = idle({}, four, {}, idle_trace);
+    REQUIRE(idle.explain({}, {four, unchanged, idle_trace}, 1, given).label == "before");
 }
 
 TEST_CASE("models and sources that lack something are refused by the compiler", "[rerank][concepts]") {

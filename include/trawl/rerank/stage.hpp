@@ -80,10 +80,10 @@ namespace detail {
 }
 
 /// Why the hit at out[position], which the stage did not score, stands one float step below the hit before
-/// it.
+/// it, or where it was if the stage scored none.
 [[nodiscard]] inline explanation explain_rest(
     stage_step const& step, std::size_t position, explanation given) {
-    if (position == 0) return given;
+    if (step.trace.scored == 0) return given; // nothing was scored: all scores stay
     auto const before = step.out[position - 1];
     explanation node{.op = operation::placed,
         .label = join(step.trace.name, ": not scored, follows"),
