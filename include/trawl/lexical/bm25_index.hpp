@@ -100,10 +100,11 @@ public:
     }
 
     /// One hit for each id that is there and inside the filter, in the order given: the bits that search
-    /// gives, 0 where no term is shared. k is ignored.
+    /// gives, 0 where no term is shared. No hits if the query has neither text nor terms. k is ignored.
     /// @par Complexity  O(log df) for each id and term.
     [[nodiscard]] std::vector<hit> score(
         query const& q, std::span<doc_id const> ids, search_options const& options = {}) const {
+        if (q.text.empty() && q.terms.empty()) return {};
         return scorer(q, options).score(ids);
     }
 
