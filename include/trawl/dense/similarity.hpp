@@ -9,10 +9,8 @@
 /// multiplied in double instead; so is every pair whose float sum overflows under the other metrics, and the
 /// result is clamped to the range of float. Underflow is rounding: a product below 1e-45 counts as 0.
 
-#include <bit>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <utility>
 
@@ -41,15 +39,11 @@ namespace trawl::inline v0_1::detail {
     return sum;
 }
 
-// The sign of a zero sum depends on how the compiler starts it.
-[[nodiscard]] inline float without_negative_zero(float value) noexcept {
-    auto const bits = std::bit_cast<std::uint32_t>(value);
-    return std::bit_cast<float>(bits == 0x80000000u ? 0u : bits);
-}
+// -0 becomes 0: the sign of a zero sum depends on how the compiler starts it. The barrier hides the 0 that is
+// added from compilers that may ignore the sign of zeros.
+[[nodiscard]] inline float without_negative_zero(float value) noexcept { return rounded(0.0f) + value; }
 
-[[nodiscard]] inline float negated(float value) noexcept {
-    return without_negative_zero(std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) ^ 0x80000000u));
-}
+[[nodiscard]] inline float negated(float value) noexcept { return rounded(0.0f) - value; }
 
 [[nodiscard]] inline float saturated(double value) noexcept {
     constexpr auto most = (std::numeric_limits<float>::max)();
