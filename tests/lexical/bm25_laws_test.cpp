@@ -108,6 +108,20 @@ TEST_CASE("A search gives what scoring and sorting all documents gives, for any 
     }
 }
 
+TEST_CASE("Many documents are scored as few are", "[lexical][laws]") { // beyond one window of sums
+    world w(4);
+    test::index index;
+    for (int i = 0; i < 9000; ++i) index.add(w.text(w.random.below(6)));
+    auto const ids = all_ids(index);
+    for (int round = 0; round < 10; ++round) {
+        auto const question = w.text(3);
+        auto expected = index.score({.text = question}, ids);
+        std::erase_if(expected, [](trawl::hit const& h) { return h.score == 0; });
+        std::sort(expected.begin(), expected.end(), trawl::by_rank{});
+        CHECK(index.search(question, 9000) == expected);
+    }
+}
+
 TEST_CASE("A filter takes documents away and changes no score", "[lexical][laws]") {
     auto const s = any_setting();
     CAPTURE_SETTING(s);
