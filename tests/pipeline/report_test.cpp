@@ -190,8 +190,10 @@ TEST_CASE("an arm or stage that breaks its contract is named, and what it did", 
         ranking hits;
         std::string_view said;
     };
-    for (auto const& [hits, said] : {wrong{{{1, 1.0f}, {2, 2.0f}}, "rising"}, wrong{{{1, nan}}, "nan"},
+    for (auto const& bad : {wrong{{{1, 1.0f}, {2, 2.0f}}, "rising"}, wrong{{{1, nan}}, "nan"},
              wrong{{{1, inf}}, "inf"}, wrong{{{4, 1.0f}}, "document 4"}, wrong{{{no_doc, 1.0f}}, "no_doc"}}) {
+        auto const& hits = bad.hits; // clang 14 captures no structured binding
+        auto const& said = bad.said;
         CAPTURE(said);
         auto const by_arm = error_of([&] {
             (void)hybrid_search{good, fixed_arm{hits}}(question, 10, allowed);
