@@ -6,9 +6,11 @@
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
+#include <trawl/detail/number_text.hpp>
 #include <trawl/version.hpp>
 
 #include "options.hpp"
@@ -17,15 +19,26 @@ namespace {
 
 using namespace cli;
 
+std::vector<double> numbers(std::string const& text) {
+    std::vector<double> out;
+    for (auto const& word : CLI::detail::split(text, ',')) {
+        auto const value = trawl::detail::parse_double(word);
+        if (!value) throw CLI::ConversionError("--weights: '" + word + "' is not a number");
+        out.push_back(*value);
+    }
+    return out;
+}
+
 void add_fusion(CLI::App& app, fusion_options& options) {
     app.add_option("--fusion", options.rule, "How rankings are fused")
         ->check(CLI::IsMember({"rrf", "weighted"}))
         ->capture_default_str();
     app.add_option("--rrf-k", options.rrf_k, "Rank offset of rrf; 60 unless given");
-    app.add_option("--weights", options.weights, "A weight for each arm, LEXICAL,DENSE; 1 each unless given")
-        ->delimiter(',')
-        ->expected(1)
-        ->allow_extra_args(false);
+    // One argument, not several: a question may follow it.
+    app.add_option_function<std::string>(
+           "--weights", [&](std::string const& text) { options.weights = numbers(text); },
+           "A weight for each arm, LEXICAL,DENSE; 1 each unless given")
+        ->type_name("FLOAT,FLOAT");
     app.add_option("--norm", options.norm, "How weighted puts scores on one scale; min-max unless given")
         ->check(CLI::IsMember({"min-max", "z-score", "none"}));
 }
@@ -45,6 +58,7 @@ void add_retrieval(CLI::App& app, retrieval_options& options) {
         ->capture_default_str();
     app.add_option("--b", options.b, "BM25: how much long documents pay")->capture_default_str();
     app.add_option("--window", options.window, "Hits taken from each arm of a hybrid search")
+        ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
     add_fusion(app, options.fusion);
     app.add_flag("--complete", options.complete, "Compute the scores that an arm did not return (weighted)");
@@ -59,7 +73,9 @@ void add_search(CLI::App& app, search_command& command) {
         app.add_option("--query-vectors", command.query_vectors, "Vectors of the questions, npy");
     vectors->needs(asked);
     asked->needs(vectors);
-    app.add_option("--k", command.k, "Hits for each question")->capture_default_str();
+    app.add_option("--k", command.k, "Hits for each question")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
     app.add_option("--out", command.out, "The run file; stdout unless given");
 }
 
@@ -67,14 +83,16 @@ void add_query(CLI::App& app, query_command& command) {
     command.retrieval.retriever = "hybrid";
     add_retrieval(app, command.retrieval);
     app.add_option("question", command.text, "The question; without, one is read from each line of stdin");
-    app.add_option("--k", command.k, "Hits shown")->capture_default_str();
+    app.add_option("--k", command.k, "Hits shown")->check(CLI::NonNegativeNumber)->capture_default_str();
     app.add_flag("--explain", command.explain, "Show how each score came about");
 }
 
 void add_fuse(CLI::App& app, fuse_command& command) {
     app.add_option("--runs", command.runs, "TREC runs, two or more")->required()->expected(1, 1000);
     add_fusion(app, command.fusion);
-    app.add_option("--k", command.k, "Hits for each question")->capture_default_str();
+    app.add_option("--k", command.k, "Hits for each question")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
     app.add_option("--out", command.out, "The fused run; stdout unless given");
 }
 
