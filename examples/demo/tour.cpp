@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "tour.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <string_view>
+
+#include <trawl/core/doc_set.hpp>
+#include <trawl/core/matrix.hpp>
+#include <trawl/dense/flat_index.hpp>
+#include <trawl/embed/lsa.hpp>
+#include <trawl/lexical/bm25_index.hpp>
+#include <trawl/pipeline/hybrid_search.hpp>
+#include <trawl/rerank/overlap_reranker.hpp>
+#include <trawl/text/english_analyzer.hpp>
+
+namespace demo {
+namespace {
+
+using embedder = trawl::basic_lsa_embedder<trawl::english_analyzer>;
+using lexical_index = trawl::basic_bm25_index<trawl::english_analyzer>;
+
+class stopwatch {
+public:
+    [[nodiscard]] double seconds() const {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    }
+
+private:
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+void heading(std::string_view text) {
+    std::printf("\n== %.*s\n\n", static_cast<int>(text.size()), text.data());
+}
+
+void print_columns(std::vector<document> const& documents, std::vector<trawl::ranking> const& rankings) {
+    for (std::size_t i = 0; i < 5; ++i) {
+        std::printf("  ");
+        for (auto const& hits : rankings) {
+            auto const name = i < hits.size() ? documents[hits[i].id].name.substr(0, 22) : std::string("-");
+            std::printf("%-24s", name.c_str());
+        }
+        std::printf("\n");
+    }
+}
+
+// Lines of an explanation, cut to the width of a terminal.
+void print_tree(trawl::explanation const& tree) {
+    auto const text = trawl::to_text(tree);
+    for (std::string_view rest = text; !rest.empty();) {
+        auto const end = rest.find('\n');
+        std::printf("  %.*s\n", static_cast<int>((std::min)(end, std::size_t{96})), rest.data());
+        rest.remove_prefix(end + 1);
+    }
+}
+
+} // namespace
+
+void show_tour(std::vector<document> const& documents, script const& script) {
+    heading("1. Index");
+    std::vector<std::string> texts;
+    std::size_t bytes = 0;
+    for (auto const& d : documents) {
+        texts.push_back(d.searched());
+        bytes += texts.back().size();
+    }
+    auto const count = static_cast<double>(documents.size());
+    std::printf(
+        "  %zu documents, %.1f MB of text, one thread\n", documents.size(), static_cast<double>(bytes) / 1e6);
+
+    stopwatch const lexical_watch;
+    lexical_index lexical;
+    for (auto const& text : texts) lexical.add(text);
+    auto seconds = lexical_watch.seconds();
+    std::printf("  BM25 index          %6.1f s  %8.0f documents a second\n", seconds, count / seconds);
+
+    stopwatch const fit_watch;
+    std::vector<std::string_view> const views(texts.begin(), texts.end());
+    auto const model = embedder::fit(views, {.dim = 128});
+    std::printf("  LSA, fitted         %6.1f s  %zu terms -> %zu dimensions\n", fit_watch.seconds(),
+        model.terms(), model.dim());
+
+    stopwatch const dense_watch;
+    trawl::matrix<float> vectors{std::vector<float>(texts.size() * model.dim()), texts.size(), model.dim()};
+    model.embed(views, trawl::text_role::passage, vectors.view());
+    trawl::flat_index dense{model.dim()};
+    dense.add(vectors.view());
+    seconds = dense_watch.seconds();
+    std::printf("  embedded, indexed   %6.1f s  %8.0f documents a second, %.0f MB of vectors\n", seconds,
+        count / seconds, static_cast<double>(vectors.values.size() * sizeof(float)) / 1e6);
+
+    heading("2. Ask");
+    auto const text_of = [&](trawl::doc_id id) { return std::string_view(texts[id]); };
+    trawl::basic_overlap_reranker<trawl::english_analyzer> const overlap;
+    auto const fused = trawl::hybrid_search{lexical, dense}.fuse(trawl::rrf{}).embed(model);
+    auto const reranked =
+        trawl::hybrid_search{lexical, dense}.fuse(trawl::rrf{}).embed(model).rerank(overlap, text_of);
+    std::printf("  %-24s%-24s%-24s%-24s\n", "BM25", "cosine (LSA)", "fused (RRF)", "fused, reranked");
+    for (auto const& question : script.questions) {
+        std::vector<float> vector(model.dim());
+        std::string_view const text = question;
+        model.embed({&text, 1}, trawl::text_role::query, {vector.data(), 1, vector.size()});
+        std::printf("\n  \"%s\"\n", question.c_str());
+        stopwatch const watch;
+        print_columns(documents, {lexical.search(text, 5), dense.search(vector, 5), fused({.text = text}, 5),
+                                     reranked({.text = text}, 5)});
+        std::printf("  (all four in %.1f ms)\n", watch.seconds() * 1e3);
+    }
+
+    heading("3. Why? The first hit of the first question, to the last term");
+    trawl::query const first{.text = script.questions.front()};
+    for (auto const& best : fused(first, 1)) {
+        std::printf("  %s: %s\n", documents[best.id].name.c_str(), documents[best.id].summary.c_str());
+        print_tree(fused.explain(first, best.id));
+    }
+
+    heading("4. Filter both arms");
+    trawl::doc_set allowed(documents.size());
+    for (trawl::doc_id id = 0; id < documents.size(); ++id)
+        if (documents[id].group == script.group) allowed.insert(id);
+    std::printf("  \"%s\", everything beside the %zu documents of \"%s\"\n", script.filtered_question.c_str(),
+        allowed.count(), script.group.c_str());
+    trawl::query const asked{.text = script.filtered_question};
+    print_columns(documents, {fused(asked, 5), fused(asked, 5, allowed)});
+}
+
+} // namespace demo
