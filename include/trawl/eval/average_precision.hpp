@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <trawl/eval/assessment.hpp>
+#include <trawl/eval/tied_assessment.hpp>
 
 namespace trawl::inline v0_1 {
 
@@ -28,6 +29,24 @@ struct average_precision {
         for (auto const& h : a.known) {
             if (h.rank > k) break;
             if (a.is_relevant(h)) sum += static_cast<double>(++seen) / static_cast<double>(h.rank);
+        }
+        auto const over = over_reachable ? (std::min)(k, a.relevant) : a.relevant;
+        return over == 0 ? 0 : sum / static_cast<double>(over);
+    }
+    /// Its expected value, ties in any order.
+    [[nodiscard]] double operator()(tied_assessment const& a) const {
+        detail::check_cutoff("average_precision", k);
+        double sum = 0;
+        double seen = 0;
+        for (auto const& g : a.groups) {
+            auto const r = static_cast<double>(g.relevant);
+            auto const n = static_cast<double>(g.size);
+            for (std::size_t i = 0; g.relevant > 0 && i < g.within(k); ++i) {
+                // Of the i hits of the group above a relevant one, (r - 1) / (n - 1) are relevant.
+                auto const above = g.size > 1 ? static_cast<double>(i) * (r - 1) / (n - 1) : 0;
+                sum += r / n * (seen + above + 1) / static_cast<double>(g.before + i + 1);
+            }
+            seen += r;
         }
         auto const over = over_reachable ? (std::min)(k, a.relevant) : a.relevant;
         return over == 0 ? 0 : sum / static_cast<double>(over);

@@ -10,8 +10,22 @@
 #include <span>
 
 #include <trawl/eval/assessment.hpp>
+#include <trawl/eval/tied_assessment.hpp>
 
 namespace trawl::inline v0_1 {
+namespace detail {
+
+// Relevant documents that are expected among the first k.
+[[nodiscard]] inline double expected_found(tied_assessment const& a, std::size_t k) noexcept {
+    double found = 0;
+    for (auto const& g : a.groups) {
+        found +=
+            static_cast<double>(g.relevant) * static_cast<double>(g.within(k)) / static_cast<double>(g.size);
+    }
+    return found;
+}
+
+} // namespace detail
 
 /// P@k: relevant documents among the first k, over k. trec_eval: P_k.
 struct precision {
@@ -20,6 +34,11 @@ struct precision {
     [[nodiscard]] double operator()(assessment const& a) const {
         detail::check_cutoff("precision", k);
         return static_cast<double>(a.found(k)) / static_cast<double>(k);
+    }
+    /// Its expected value, ties in any order.
+    [[nodiscard]] double operator()(tied_assessment const& a) const {
+        detail::check_cutoff("precision", k);
+        return detail::expected_found(a, k) / static_cast<double>(k);
     }
     [[nodiscard]] double operator()(std::span<hit const> hits, judgements const& judged) const {
         return (*this)(assess(hits, judged));
@@ -33,6 +52,11 @@ struct recall {
     [[nodiscard]] double operator()(assessment const& a) const {
         detail::check_cutoff("recall", k);
         return a.relevant == 0 ? 0 : static_cast<double>(a.found(k)) / static_cast<double>(a.relevant);
+    }
+    /// Its expected value, ties in any order.
+    [[nodiscard]] double operator()(tied_assessment const& a) const {
+        detail::check_cutoff("recall", k);
+        return a.relevant == 0 ? 0 : detail::expected_found(a, k) / static_cast<double>(a.relevant);
     }
     [[nodiscard]] double operator()(std::span<hit const> hits, judgements const& judged) const {
         return (*this)(assess(hits, judged));
@@ -62,6 +86,23 @@ struct hit_rate {
         detail::check_cutoff("hit_rate", k);
         return a.found(k) > 0 ? 1 : 0;
     }
+    /// Its expected value, ties in any order.
+    [[nodiscard]] double operator()(tied_assessment const& a) const {
+        detail::check_cutoff("hit_rate", k);
+        for (auto const& g : a.groups) {
+            auto const drawn = g.within(k);
+            if (drawn == 0) break;
+            if (g.relevant == 0) continue;
+            double none = 1; // that none of the drawn is relevant
+            for (std::size_t i = 0; i < drawn && none > 0; ++i) {
+                none *= g.relevant + i >= g.size
+                            ? 0
+                            : static_cast<double>(g.size - g.relevant - i) / static_cast<double>(g.size - i);
+            }
+            return 1 - none; // a group that is drawn in part is the last one
+        }
+        return 0;
+    }
     [[nodiscard]] double operator()(std::span<hit const> hits, judgements const& judged) const {
         return (*this)(assess(hits, judged));
     }
@@ -79,6 +120,22 @@ struct reciprocal_rank {
             if (a.is_relevant(h)) return 1.0 / static_cast<double>(h.rank);
         }
         return 0;
+    }
+    /// Its expected value, ties in any order.
+    [[nodiscard]] double operator()(tied_assessment const& a) const {
+        detail::check_cutoff("reciprocal_rank", k);
+        auto const first =
+            std::find_if(a.groups.begin(), a.groups.end(), [](tied_hits const& g) { return g.relevant > 0; });
+        if (first == a.groups.end()) return 0;
+        double sum = 0;
+        double none = 1; // that none so far was relevant
+        for (std::size_t i = 0; i < first->within(k); ++i) {
+            auto const left = static_cast<double>(first->size - i);
+            auto const here = (std::min)(1.0, static_cast<double>(first->relevant) / left);
+            sum += none * here / static_cast<double>(first->before + i + 1);
+            none *= 1 - here;
+        }
+        return sum;
     }
     [[nodiscard]] double operator()(std::span<hit const> hits, judgements const& judged) const {
         return (*this)(assess(hits, judged));

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,34 +15,31 @@
 
 #include <trawl/core/executor.hpp>
 #include <trawl/error.hpp>
+#include <trawl/eval/convention.hpp>
 #include <trawl/eval/measure.hpp>
 #include <trawl/eval/qrels.hpp>
 #include <trawl/eval/run.hpp>
+#include <trawl/eval/tied_assessment.hpp>
 
 namespace trawl::inline v0_1 {
 
-/// In which order documents of the same score count. Tools differ, and so do their figures.
-enum class convention : unsigned char {
-    trec_eval, ///< key descending
-    library,   ///< key ascending, as all rankings of this library
-};
-
-[[nodiscard]] constexpr std::string_view name_of(convention rules) noexcept {
-    return rules == convention::trec_eval ? "trec_eval" : "library";
-}
-
-/// What becomes of a question that is judged and that the run does not have.
-enum class missing_questions : unsigned char {
-    zero, ///< an empty ranking (trec_eval -c)
-    skip, ///< it does not count (trec_eval before version 10)
-    fail, ///< an error (trec_eval 10)
-};
-
+/// The convention says what is not set.
 struct evaluate_options {
     trawl::convention convention = trawl::convention::trec_eval;
-    missing_questions missing = missing_questions::zero;
+    std::optional<tie_order> ties = {};
+    std::optional<missing_questions> missing = {};
+    std::optional<unanswerable_questions> unanswerable = {};
+    std::optional<negative_grades> negatives = {};
+    std::optional<own_document> own = {};
     assess_options assess = {};
     trawl::executor const* executor = nullptr; ///< null: the calling thread alone
+
+    [[nodiscard]] evaluation_rules rules() const noexcept {
+        auto const usual = rules_of(convention);
+        return {ties.value_or(usual.ties), missing.value_or(usual.missing),
+            unanswerable.value_or(usual.unanswerable), negatives.value_or(usual.negatives),
+            own.value_or(usual.own)};
+    }
 };
 
 /// Values of every measure for every question that counts.
@@ -53,6 +51,9 @@ struct evaluation {
     std::vector<std::string> missing = {};  ///< judged questions that the run does not have
     std::vector<std::string> unjudged = {}; ///< the run's questions without judgements; they do not count
     trawl::convention convention = trawl::convention::trec_eval;
+    evaluation_rules rules = {}; ///< the convention's, but for what the options said
+    std::size_t judged = 0;      ///< judged questions, those too that do not count because they are missing
+    std::size_t tied = 0;        ///< questions that count and have hits of the same score
 
     /// The values of question i.
     [[nodiscard]] std::span<double const> row(std::size_t i) const noexcept {
@@ -62,55 +63,184 @@ struct evaluation {
 
 namespace detail {
 
-// The documents of one question in the order that the convention gives them.
-inline void order_ties(std::span<run::entry const> entries, convention rules, std::vector<doc_id>& out) {
-    out.clear();
-    for (std::size_t i = 0; i < entries.size();) {
-        auto end = i + 1;
-        while (end < entries.size() && entries[end].score == entries[i].score) ++end;
-        for (auto j = i; j < end; ++j) {
-            out.push_back(entries[rules == convention::trec_eval ? end - 1 - (j - i) : j].id);
+// The hits of one question, as a convention and its judgements see them.
+struct question_hits {
+    std::span<run::entry const> entries;
+    doc_id own = no_doc; // a hit that is dropped
+
+    // Calls each(first, last, before) for the entries of each score, best first; before: hits above them.
+    template <class Each>
+    void for_each_tie(Each&& each) const {
+        for (std::size_t i = 0; i < entries.size();) {
+            auto end = i + 1;
+            while (end < entries.size() && entries[end].score == entries[i].score) ++end;
+            each(i, end);
+            i = end;
         }
-        i = end;
+    }
+
+    [[nodiscard]] bool has_ties() const noexcept {
+        for (std::size_t i = 1; i < entries.size(); ++i) {
+            if (entries[i].score == entries[i - 1].score) return true;
+        }
+        return false;
+    }
+
+    // Their documents, equal scores in the order of keys that is wanted.
+    void order(tie_order ties, std::vector<doc_id>& out) const {
+        out.clear();
+        for_each_tie([&](std::size_t i, std::size_t end) {
+            for (auto j = i; j < end; ++j) {
+                auto const id = entries[ties == tie_order::key_descending ? end - 1 - (j - i) : j].id;
+                if (id != own) out.push_back(id);
+            }
+        });
+    }
+};
+
+// As assess_by, for ties in any order; grade_of(id) is the grade of a document, or null.
+template <class GradeOf>
+[[nodiscard]] tied_assessment assess_ties(
+    question_hits const& hits, judgements const& judged, assess_options const& options, GradeOf&& grade_of) {
+    tied_assessment out{
+        .relevant = judged.count(options.level), .grades = judged.grades(), .level = options.level};
+    hits.for_each_tie([&](std::size_t i, std::size_t end) {
+        tied_hits group{.before = out.retrieved};
+        for (; i < end; ++i) {
+            if (hits.entries[i].id == hits.own) continue;
+            int const* const grade = grade_of(hits.entries[i].id);
+            if (options.judged_only && (grade == nullptr || *grade < 0)) continue;
+            ++group.size;
+            if (grade == nullptr) continue;
+            group.grades.push_back(*grade);
+            if (*grade >= 0 && *grade >= options.level) ++group.relevant;
+        }
+        out.retrieved += group.size;
+        if (group.size > 0) out.groups.push_back(std::move(group));
+    });
+    return out;
+}
+
+inline void check_expected(std::span<measure const> measures, assess_options const& options) {
+    if (options.depth != no_cutoff) {
+        fail(errc::invalid_argument,
+            join("evaluate: expected values need whole rankings, depth is ", options.depth));
+    }
+    for (auto const& m : measures) {
+        if (!m.expected) {
+            fail(errc::invalid_argument, join("evaluate: '", m.name, "' has no expected value over ties"));
+        }
     }
 }
 
+// What one task needs to go from question to question.
+class question_evaluator {
+public:
+    question_evaluator(run const& found, qrels const& judged, std::span<doc_id const> judged_id,
+        evaluation_rules const& rules, assess_options const& options)
+        : found_(found),
+          judged_(judged),
+          judged_id_(judged_id),
+          rules_(rules),
+          options_(options),
+          grades_(judged.documents().size(), nullptr) {}
+
+    // The values of judged question q, which is question r of the run, or no_doc if it lacks it.
+    void operator()(
+        std::size_t q, std::size_t r, std::span<measure const> measures, std::span<double> values) {
+        auto const& known = judged_.judgements(q);
+        for (auto const& j : known.all()) grades_[j.id] = &j.grade;
+        auto hits = question_hits{r == no_doc ? std::span<run::entry const>{} : found_.entries(r)};
+        if (rules_.own == own_document::drop)
+            hits.own = found_.documents().find(judged_.query(q)).value_or(no_doc);
+        if (rules_.ties == tie_order::expected) {
+            auto const assessed = assess_ties(hits, known, options_, [&](doc_id id) { return grade_of(id); });
+            for (std::size_t m = 0; m < measures.size(); ++m) values[m] = measures[m].expected(assessed);
+        } else {
+            for (auto const ties : {tie_order::key_descending, tie_order::key_ascending}) {
+                measure_with(ties, hits, known, measures, values);
+            }
+        }
+        for (auto const& j : known.all()) grades_[j.id] = nullptr;
+    }
+
+private:
+    void measure_with(tie_order ties, question_hits const& hits, judgements const& known,
+        std::span<measure const> measures, std::span<double> values) {
+        auto const wanted = [&](measure const& m) { return m.ties.value_or(rules_.ties) == ties; };
+        if (std::none_of(measures.begin(), measures.end(), wanted)) return;
+        hits.order(ties, order_);
+        auto assessed =
+            assess_by(order_.size(), known, options_, [&](std::size_t h) { return grade_of(order_[h]); });
+        if (rules_.negatives == negative_grades::not_relevant) {
+            for (auto& h : assessed.known) h.grade = (std::max)(h.grade, 0);
+            assessed.non_relevant = known.size() - assessed.relevant;
+        }
+        for (std::size_t m = 0; m < measures.size(); ++m) {
+            if (wanted(measures[m])) values[m] = measures[m].value(assessed);
+        }
+    }
+
+    [[nodiscard]] int const* grade_of(doc_id id) const noexcept {
+        auto const there = judged_id_[id];
+        return there == no_doc ? nullptr : grades_[there];
+    }
+
+    run const& found_;
+    qrels const& judged_;
+    std::span<doc_id const> judged_id_; // by document of the run
+    evaluation_rules rules_;
+    assess_options options_;
+    std::vector<int const*> grades_; // of the question, by judged document
+    std::vector<doc_id> order_;
+};
+
 [[nodiscard]] inline double summarise(evaluation const& e, std::size_t m) {
     constexpr double least = 1e-5;
-    auto const n = static_cast<double>(e.queries.size());
     auto const kind = e.measures[m].summary;
+    auto const n = kind == summary::mean_of_judged ? e.judged : e.queries.size();
     double sum = 0;
     for (std::size_t i = 0; i < e.queries.size(); ++i) {
         auto const value = e.row(i)[m];
         sum += kind == summary::geometric_mean ? std::log((std::max)(value, least)) : value;
     }
-    if (kind == summary::sum || kind == summary::questions || e.queries.empty()) return sum;
-    return kind == summary::geometric_mean ? std::exp(sum / n) : sum / n;
+    if (kind == summary::sum || kind == summary::questions || n == 0) return sum;
+    return kind == summary::geometric_mean ? std::exp(sum / static_cast<double>(n))
+                                           : sum / static_cast<double>(n);
 }
 
 } // namespace detail
 
-/// Measures a run. Questions count in the byte order of their keys; a question without relevant documents
-/// counts, with what each measure gives it.
-/// @throws trawl::error (unknown_id) if a judged question is missing and that is to fail; what a measure
-/// throws.
+/// Measures a run. Questions count in the byte order of their keys. Measures are those of the same
+/// convention: measures_named(list, convention).
+/// @throws trawl::error (unknown_id) if a judged question is missing and that is to fail, (invalid_argument)
+/// if ties are `expected` and a measure has no such value; what a measure throws.
 /// @par Complexity  O(hits + judgements + keys) and what the measures need, a few steps a judged hit.
 [[nodiscard]] inline evaluation evaluate(run const& found, qrels const& judged, std::vector<measure> measures,
     evaluate_options const& options = {}) {
     evaluation out;
     out.convention = options.convention;
+    out.rules = options.rules();
     out.measures = std::move(measures);
+    if (out.rules.ties == tie_order::expected) detail::check_expected(out.measures, options.assess);
 
     auto const run_query = ordered_keys::translation(judged.queries(), found.queries());
     std::vector<std::size_t> counted;
     for (std::size_t q = 0; q < judged.size(); ++q) {
+        if (out.rules.unanswerable == unanswerable_questions::skip
+            && judged.judgements(q).count(options.assess.level) == 0) {
+            continue;
+        }
+        ++out.judged;
         if (run_query[q] == no_doc) {
             out.missing.emplace_back(judged.query(q));
-            if (options.missing == missing_questions::skip) continue;
-            if (options.missing == missing_questions::fail) {
+            if (out.rules.missing == missing_questions::skip) continue;
+            if (out.rules.missing == missing_questions::fail) {
                 detail::fail(errc::unknown_id,
                     detail::join("evaluate: the run has no query '", judged.query(q), "', which is judged"));
             }
+        } else if (detail::question_hits{found.entries(run_query[q])}.has_ties()) {
+            ++out.tied;
         }
         counted.push_back(q);
         out.queries.emplace_back(judged.query(q));
@@ -127,23 +257,10 @@ inline void order_ties(std::span<run::entry const> entries, convention rules, st
     auto const tasks =
         (std::min)(counted.size(), options.executor == nullptr ? 1 : 4 * options.executor->concurrency());
     run_tasks(options.executor, tasks, [&](std::size_t task) {
-        std::vector<int const*> grades(judged.documents().size(), nullptr);
-        std::vector<doc_id> order;
+        detail::question_evaluator one(found, judged, judged_id, out.rules, options.assess);
         for (auto i = task * counted.size() / tasks; i < (task + 1) * counted.size() / tasks; ++i) {
-            auto const& known = judged.judgements(counted[i]);
-            for (auto const& j : known.all()) grades[j.id] = &j.grade;
-            order.clear();
-            if (run_query[counted[i]] != no_doc) {
-                detail::order_ties(found.entries(run_query[counted[i]]), options.convention, order);
-            }
-            auto const assessed = detail::assess_by(order.size(), known, options.assess, [&](std::size_t h) {
-                auto const id = judged_id[order[h]];
-                return id == no_doc ? nullptr : grades[id];
-            });
-            for (std::size_t m = 0; m < width; ++m) {
-                out.values[i * width + m] = out.measures[m].value(assessed);
-            }
-            for (auto const& j : known.all()) grades[j.id] = nullptr;
+            one(counted[i], run_query[counted[i]], out.measures,
+                std::span(out.values).subspan(i * width, width));
         }
     });
     for (std::size_t m = 0; m < width; ++m) out.summaries.push_back(detail::summarise(out, m));

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -19,9 +20,11 @@
 #include <trawl/error.hpp>
 #include <trawl/eval/assessment.hpp>
 #include <trawl/eval/average_precision.hpp>
+#include <trawl/eval/convention.hpp>
 #include <trawl/eval/cutoff_measures.hpp>
 #include <trawl/eval/ndcg.hpp>
 #include <trawl/eval/set_measures.hpp>
+#include <trawl/eval/tied_assessment.hpp>
 #include <trawl/eval/user_models.hpp>
 
 namespace trawl::inline v0_1 {
@@ -32,6 +35,7 @@ enum class summary : unsigned char {
     sum,
     geometric_mean, ///< of max(value, 1e-5)
     questions,      ///< how many there are
+    mean_of_judged, ///< over all judged questions, those too that the run lacks and that do not count
 };
 
 /// A measure and what it is called.
@@ -39,19 +43,33 @@ struct measure {
     std::string name = {};
     std::function<double(assessment const&)> value = {};
     trawl::summary summary = trawl::summary::mean;
+    std::function<double(tied_assessment const&)> expected = {}; ///< empty where there is no closed form
+    std::optional<tie_order> ties = {};                          ///< where it differs from the convention
 };
 
 namespace detail {
 
-using measure_function = std::function<double(assessment const&)>;
+// What computes a measure, from any functor of its own.
+struct measure_function {
+    std::function<double(assessment const&)> value = {};
+    std::function<double(tied_assessment const&)> expected = {};
+
+    template <class F>
+        requires std::is_invocable_r_v<double, F const&, assessment const&> measure_function(F const& f)
+            : value(f) { // NOLINT: implicit on purpose
+            if constexpr (std::is_invocable_r_v<double, F const&, tied_assessment const&>) expected = f;
+        }
+};
 
 /// What follows a measure's name.
 struct measure_parameters {
     std::vector<double> numbers = {};
     std::vector<grade_gain> gains = {};
     double p = 0.9;
+    convention rules = convention::trec_eval;
 
     [[nodiscard]] std::size_t k() const { return static_cast<std::size_t>(numbers.front()); }
+    [[nodiscard]] gain linear() const { return rules == convention::sbert ? gain::binary : gain::linear; }
 };
 
 enum class takes : unsigned char {
@@ -89,7 +107,7 @@ struct measure_family {
             [](params) -> measure_function {
                 return [](assessment const& a) { return static_cast<double>(a.relevant); };
             }},
-        {"num_rel_ret", "", takes::nothing, "", summary::sum,
+        {"num_rel_ret", "hits", takes::nothing, "", summary::sum,
             [](params) -> measure_function {
                 return [](assessment const& a) { return static_cast<double>(a.found()); };
             }},
@@ -97,7 +115,7 @@ struct measure_family {
             [](params) -> measure_function { return average_precision{}; }},
         {"gm_map", "", takes::nothing, "", summary::geometric_mean,
             [](params) -> measure_function { return average_precision{}; }},
-        {"Rprec", "rprec", takes::nothing, "", mean,
+        {"Rprec", "rprec r-precision", takes::nothing, "", mean,
             [](params) -> measure_function { return r_precision{}; }},
         {"bpref", "", takes::nothing, "", mean, [](params) -> measure_function { return bpref{}; }},
         {"recip_rank", "mrr rr", takes::nothing, "", mean,
@@ -128,17 +146,19 @@ struct measure_family {
         {"G", "", takes::gains, "", mean,
             [](params p) -> measure_function { return normalised_gain{p.gains}; }},
         {"ndcg", "", takes::gains, "", mean,
-            [](params p) -> measure_function { return ndcg{.gains = p.gains}; }},
+            [](params p) -> measure_function { return ndcg{.gain = p.linear(), .gains = p.gains}; }},
         {"ndcg_rel", "", takes::gains, "", mean,
             [](params p) -> measure_function { return ndcg_at_relevant{p.gains}; }},
         {"Rndcg", "", takes::gains, "", mean, [](params p) -> measure_function { return r_ndcg{p.gains}; }},
         {"ndcg_cut", "", takes::cutoffs, cuts, mean,
-            [](params p) -> measure_function { return ndcg{.k = p.k()}; }},
+            [](params p) -> measure_function { return ndcg{.k = p.k(), .gain = p.linear()}; }},
         {"map_cut", "", takes::cutoffs, cuts, mean,
-            [](params p) -> measure_function { return average_precision{.k = p.k()}; }},
-        {"relative_P", "", takes::cutoffs, cuts, mean,
+            [](params p) -> measure_function {
+                return average_precision{.k = p.k(), .over_reachable = p.rules == convention::sbert};
+            }},
+        {"relative_P", "r_cap", takes::cutoffs, cuts, mean,
             [](params p) -> measure_function { return relative_precision{.k = p.k()}; }},
-        {"success", "hit hit_rate", takes::cutoffs, "1,5,10", mean,
+        {"success", "hit hit_rate accuracy", takes::cutoffs, "1,5,10", mean,
             [](params p) -> measure_function { return hit_rate{.k = p.k()}; }},
         {"set_P", "", takes::nothing, "", mean, [](params) -> measure_function { return set_precision{}; }},
         {"set_relative_P", "", takes::nothing, "", mean,
@@ -146,7 +166,7 @@ struct measure_family {
         {"set_recall", "", takes::nothing, "", mean, [](params) -> measure_function { return recall{}; }},
         {"set_map", "", takes::nothing, "", mean,
             [](params) -> measure_function { return set_average_precision{}; }},
-        {"set_F", "", takes::numbers, "1", mean,
+        {"set_F", "f1", takes::numbers, "1", mean,
             [](params p) -> measure_function { return set_f{p.numbers.front()}; }},
         {"num_nonrel_judged_ret", "", takes::nothing, "", summary::sum,
             [](params) -> measure_function {
@@ -155,14 +175,16 @@ struct measure_family {
                 };
             }},
         {"rbp", "", takes::p, "", mean,
-            [](params p) -> measure_function { return rank_biased_precision{p.p}; }},
+            [](params p) -> measure_function {
+                return rank_biased_precision{.p = p.p, .raw_grades = p.rules == convention::ranx};
+            }},
         {"rbp_resid", "", takes::p, "", mean,
             [](params p) -> measure_function { return rank_biased_residual{p.p}; }},
         {"unj", "", takes::cutoffs, "5,10,20", mean,
             [](params p) -> measure_function { return unjudged_share{.k = p.k()}; }},
         {"recip_rank_cut", "", takes::cutoffs, "10", mean,
             [](params p) -> measure_function { return reciprocal_rank{.k = p.k()}; }},
-        {"ndcg_exp_cut", "ndcg_exp", takes::cutoffs, "10", mean,
+        {"ndcg_exp_cut", "ndcg_exp ndcg_burges", takes::cutoffs, "10", mean,
             [](params p) -> measure_function { return ndcg{.k = p.k(), .gain = gain::exponential}; }},
         {"err", "", takes::cutoffs, "20", mean,
             [](params p) -> measure_function { return expected_reciprocal_rank{.k = p.k()}; }},
@@ -230,10 +252,27 @@ inline void add_parameter(
     bad_parameter(family, text);
 }
 
-inline void add_family(
-    measure_family const& family, std::string_view parameter_text, std::vector<measure>& out) {
+// BEIR's own measures, besides those that it has from pytrec_eval.
+[[nodiscard]] inline bool is_custom_in_beir(std::string_view family) noexcept {
+    return family == "recip_rank" || family == "recip_rank_cut" || family == "success"
+           || family == "relative_P";
+}
+
+[[nodiscard]] inline measure make_measure(
+    measure_family const& family, std::string name, measure_parameters const& parameters) {
+    auto made = family.make(parameters);
+    measure out{std::move(name), std::move(made.value), family.summary, std::move(made.expected)};
+    if (parameters.rules == convention::beir && is_custom_in_beir(family.name)) {
+        out.summary = summary::mean_of_judged;
+        out.ties = tie_order::key_ascending;
+    }
+    return out;
+}
+
+inline void add_family(measure_family const& family, std::string_view parameter_text, convention rules,
+    std::vector<measure>& out) {
     auto const given = !parameter_text.empty();
-    measure_parameters parameters;
+    measure_parameters parameters{.rules = rules};
     for (auto rest = given ? parameter_text : family.defaults; !rest.empty();) {
         auto const comma = rest.find(',');
         add_parameter(family, rest.substr(0, comma), parameters);
@@ -241,7 +280,7 @@ inline void add_family(
     }
     if (family.parameters != takes::cutoffs && family.parameters != takes::points) {
         auto name = given ? join(family.name, "_", parameter_text) : std::string(family.name);
-        out.push_back({std::move(name), family.make(parameters), family.summary});
+        out.push_back(make_measure(family, std::move(name), parameters));
         return;
     }
     auto numbers = parameters.numbers;
@@ -250,17 +289,17 @@ inline void add_family(
     for (double const number : numbers) {
         parameters.numbers = {number};
         auto name = join(family.name, "_", fixed_text(number, family.parameters == takes::cutoffs ? 0 : 2));
-        out.push_back({std::move(name), family.make(parameters), family.summary});
+        out.push_back(make_measure(family, std::move(name), parameters));
     }
 }
 
-[[nodiscard]] inline bool add_group(std::string_view name, std::vector<measure>& out) {
+[[nodiscard]] inline bool add_group(std::string_view name, convention rules, std::vector<measure>& out) {
     auto const all = measure_families();
     std::size_t count = 0;
     if (name == "all") count = all.size();
     if (name == "all_trec") count = all.size() - own_families;
     if (name == "official") count = official_families;
-    for (auto const& family : all.first(count)) add_family(family, "", out);
+    for (auto const& family : all.first(count)) add_family(family, "", rules, out);
     return count > 0;
 }
 
@@ -271,16 +310,16 @@ inline void add_family(
     return cut == nullptr ? family : cut;
 }
 
-inline void add_named(std::string_view text, std::vector<measure>& out) {
-    if (add_group(text, out)) return;
-    if (auto const family = find_family(text)) return add_family(*family, "", out);
+inline void add_named(std::string_view text, convention rules, std::vector<measure>& out) {
+    if (add_group(text, rules, out)) return;
+    if (auto const family = find_family(text)) return add_family(*family, "", rules, out);
     for (auto const at : {text.find('@'), text.find('.'), text.rfind('_')}) {
         if (at == text.npos || at + 1 == text.size()) continue;
         auto const parameters = text.substr(at + 1);
         auto const family = find_family(text.substr(0, at));
         auto const pairs = parameters.find('=') != parameters.npos;
         if (auto const chosen = pairs ? family : with_cutoff(family)) {
-            return add_family(*chosen, parameters, out);
+            return add_family(*chosen, parameters, rules, out);
         }
     }
     fail(errc::invalid_argument, join("there is no measure '", text, "'"));
@@ -292,9 +331,12 @@ inline void add_named(std::string_view text, std::vector<measure>& out) {
 /// a point, or by one after _, as trec_eval prints it: "ndcg@10", "ndcg_cut_10" and "ndcg_cut.10" are the
 /// same; "P.5,10" is two. Without parameters those of trec_eval count. Groups: "official" (what trec_eval
 /// prints), "all_trec", "all" (in trec_eval's order, then those that it lacks). Other names: p, precision,
-/// r, hit, hit_rate, mrr, rr, ap, iprec.
+/// r, hit, hit_rate, accuracy, hits, mrr, rr, ap, iprec, f1, r-precision, r_cap, ndcg_burges.
+/// @param rules  Whose measures: sbert divides map@k by min(k, relevant) and has binary nDCG, ranx takes
+///               grades in rbp as they are, beir divides mrr, hit and r_cap by all judged questions.
 /// @throws trawl::error (invalid_argument) for a name that is not known or parameters that it does not take.
-[[nodiscard]] inline std::vector<measure> measures_named(std::string_view list) {
+[[nodiscard]] inline std::vector<measure> measures_named(
+    std::string_view list, convention rules = convention::trec_eval) {
     auto const is_number = [](std::string_view text) {
         auto const value = text.substr(0, text.find('='));
         return detail::parse_double(value).has_value();
@@ -309,7 +351,7 @@ inline void add_named(std::string_view text, std::vector<measure>& out) {
             end = next;
         }
         auto const name = list.substr(0, end);
-        detail::add_named(name, out);
+        detail::add_named(name, rules, out);
         list.remove_prefix(end == list.npos ? list.size() : end + 1);
     }
     return out;

@@ -11,13 +11,15 @@
 #include <vector>
 
 #include <trawl/eval/assessment.hpp>
+#include <trawl/eval/tied_assessment.hpp>
 
 namespace trawl::inline v0_1 {
 
-/// What a grade is worth. Grades of 0 and below are worth nothing under both.
+/// What a grade is worth. Grades of 0 and below are worth nothing.
 enum class gain : unsigned char {
     linear,      ///< the grade (trec_eval, Jaervelin and Kekaelaeinen)
     exponential, ///< 2^grade - 1 (Burges); grades up to 500
+    binary,      ///< 1
 };
 
 /// What documents of one grade are worth, in place of the rule.
@@ -34,6 +36,7 @@ namespace detail {
     }
     if (grade <= 0) return 0;
     if (rule == gain::linear) return grade;
+    if (rule == gain::binary) return 1;
     if (grade > 500) {
         fail(errc::invalid_argument,
             join("ndcg: grade ", grade, " is above 500, too high for exponential gain"));
@@ -45,17 +48,26 @@ namespace detail {
     return value / std::log2(static_cast<double>(rank + 1));
 }
 
-// The gains above 0 of all judged documents, best first.
+// The gains above 0 of all judged documents, best first; grades as they are, best first.
 [[nodiscard]] inline std::vector<double> ideal_gains(
-    assessment const& a, gain rule, std::span<grade_gain const> table) {
+    std::span<int const> grades, gain rule, std::span<grade_gain const> table) {
     std::vector<double> gains;
-    for (int const grade : a.grades) {
+    for (int const grade : grades) {
         auto const value = gain_of(grade, rule, table);
         if (value > 0) gains.push_back(value);
         if (value <= 0 && table.empty()) break;
     }
     if (!table.empty()) std::sort(gains.begin(), gains.end(), std::greater<>{});
     return gains;
+}
+
+// The discounted gain of the best possible first k.
+[[nodiscard]] inline double ideal_gain(
+    std::span<int const> grades, std::size_t k, gain rule, std::span<grade_gain const> table) {
+    double best = 0;
+    auto const ideal = ideal_gains(grades, rule, table);
+    for (std::size_t i = 0; i < (std::min)(k, ideal.size()); ++i) best += discounted(ideal[i], i + 1);
+    return best;
 }
 
 } // namespace detail
@@ -72,17 +84,29 @@ struct ndcg {
 
     [[nodiscard]] double operator()(assessment const& a) const {
         detail::check_cutoff("ndcg", k);
-        double best = 0;
-        auto const ideal = detail::ideal_gains(a, gain, gains);
-        for (std::size_t i = 0; i < (std::min)(k, ideal.size()); ++i) {
-            best += detail::discounted(ideal[i], i + 1);
-        }
+        auto const best = detail::ideal_gain(a.grades, k, gain, gains);
         if (!(best > 0)) return 0;
         double sum = 0;
         for (auto const& h : a.known) {
             if (h.rank > k) break;
             auto const value = detail::gain_of(h.grade, gain, gains);
             if (value != 0) sum += detail::discounted(value, h.rank);
+        }
+        return sum / best;
+    }
+    /// Its expected value, ties in any order.
+    [[nodiscard]] double operator()(tied_assessment const& a) const {
+        detail::check_cutoff("ndcg", k);
+        auto const best = detail::ideal_gain(a.grades, k, gain, gains);
+        if (!(best > 0)) return 0;
+        double sum = 0;
+        for (auto const& g : a.groups) {
+            double total = 0;
+            for (int const grade : g.grades) total += detail::gain_of(grade, gain, gains);
+            if (total == 0) continue;
+            for (std::size_t i = 0; i < g.within(k); ++i) {
+                sum += detail::discounted(total / static_cast<double>(g.size), g.before + i + 1);
+            }
         }
         return sum / best;
     }
@@ -97,7 +121,7 @@ struct ndcg_at_relevant {
     std::vector<grade_gain> gains = {};
 
     [[nodiscard]] double operator()(assessment const& a) const {
-        auto const ideal = detail::ideal_gains(a, gain::linear, gains);
+        auto const ideal = detail::ideal_gains(a.grades, gain::linear, gains);
         if (ideal.empty()) return 0;
         double best = 0;
         std::size_t next = 0;
@@ -132,7 +156,7 @@ struct r_ndcg {
     std::vector<grade_gain> gains = {};
 
     [[nodiscard]] double operator()(assessment const& a) const {
-        auto const ideal = detail::ideal_gains(a, gain::linear, gains);
+        auto const ideal = detail::ideal_gains(a.grades, gain::linear, gains);
         if (ideal.empty() || a.relevant == 0) return 0;
         double sum = 0;
         double points = 0;
@@ -172,7 +196,7 @@ struct normalised_gain {
     std::vector<grade_gain> gains = {};
 
     [[nodiscard]] double operator()(assessment const& a) const {
-        auto const ideal = detail::ideal_gains(a, gain::linear, gains);
+        auto const ideal = detail::ideal_gains(a.grades, gain::linear, gains);
         double total = 0;
         for (double const value : ideal) total += value;
         if (!(total > 0)) return 0;

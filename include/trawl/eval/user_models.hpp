@@ -9,6 +9,7 @@
 #include <span>
 
 #include <trawl/eval/assessment.hpp>
+#include <trawl/eval/tied_assessment.hpp>
 
 namespace trawl::inline v0_1 {
 namespace detail {
@@ -32,23 +33,42 @@ inline void check_persistence(double p) {
 
 /// RBP: (1 - p) times the sum of gain * p^(rank - 1), for a reader who goes on to the next document with
 /// probability p. The gain is the grade, divided by the question's highest grade if that is above 1. In [0,
-/// 1]. trec_eval: rbp (version 10.0-rc3 reads uninitialised memory where grades pass 1; this is what it
-/// means).
+/// 1], unless grades count as they are. trec_eval: rbp (version 10.0-rc3 reads uninitialised memory where
+/// grades pass 1; this is what it means).
 /// @par Source  Moffat, Zobel, "Rank-biased precision", ACM TOIS 27, 2008.
 struct rank_biased_precision {
     double p = 0.9;
+    bool raw_grades = false; ///< does not divide, as ranx
 
     [[nodiscard]] double operator()(assessment const& a) const {
         detail::check_persistence(p);
-        auto const top = a.grades.empty() ? 1.0 : (std::max)(1.0, static_cast<double>(a.grades.front()));
+        auto const top = highest(a.grades);
         double sum = 0;
         for (auto const& h : a.known) {
             if (h.grade > 0) sum += h.grade / top * std::pow(p, static_cast<double>(h.rank - 1));
         }
         return (1 - p) * sum;
     }
+    /// Its expected value, ties in any order.
+    [[nodiscard]] double operator()(tied_assessment const& a) const {
+        detail::check_persistence(p);
+        auto const top = highest(a.grades);
+        double sum = 0;
+        for (auto const& g : a.groups) {
+            double total = 0;
+            for (int const grade : g.grades) total += (std::max)(grade, 0) / top;
+            auto const begin = std::pow(p, static_cast<double>(g.before));
+            auto const end = std::pow(p, static_cast<double>(g.before + g.size));
+            sum += total / static_cast<double>(g.size) * (begin - end);
+        }
+        return sum;
+    }
     [[nodiscard]] double operator()(std::span<hit const> hits, judgements const& judged) const {
         return (*this)(assess(hits, judged));
+    }
+
+    [[nodiscard]] double highest(std::span<int const> grades) const noexcept {
+        return raw_grades || grades.empty() ? 1 : (std::max)(1.0, static_cast<double>(grades.front()));
     }
 };
 
