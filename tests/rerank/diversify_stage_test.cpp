@@ -118,9 +118,41 @@ TEST_CASE("explanations of picks hold the rule's own where there is one", "[dive
         REQUIRE(tree.value == static_cast<double>(hits[i].score));
         REQUIRE(adds_up(tree));
         if (i < 4) {
-            REQUIRE(tree.parts.size() == 2);
-            REQUIRE(tree.parts[0].value == tree.value);
-            REQUIRE(tree.parts[1].label == "before");
+            REQUIRE(tree.op == (i == 0 ? operation::round : operation::placed));
+            auto const& relevance = tree.parts.at(0).parts.at(0).parts.at(1);
+            REQUIRE(relevance.label == "relevance: cosine to the query");
+            REQUIRE(relevance.parts.at(0).label == "before");
         }
     }
+}
+
+TEST_CASE("a rule that explains without the score before stands beside it, one that errs is not believed",
+    "[diversify][explain]") {
+    struct short_telling : reversing {
+        [[nodiscard]] explanation explain(
+            query const&, std::span<hit const>, matrix_view<float const>, std::size_t, doc_id id) const {
+            return {.label = "rule", .value = static_cast<double>(id)};
+        }
+    };
+    struct erring : reversing {
+        [[nodiscard]] explanation explain(query const&, std::span<hit const>, matrix_view<float const>,
+            std::size_t, doc_id, explanation) const {
+            return {.label = "wrong", .value = 77};
+        }
+    };
+    auto const tree_of = [](auto rule) {
+        stage_trace trace;
+        diversify_stage const stage(rule, points);
+        auto const hits = stage({}, five, {}, trace);
+        return stage.explain({}, {five, hits, trace}, 1, {.label = "before"});
+    };
+    auto const beside = tree_of(short_telling{});
+    REQUIRE(beside.op == operation::opaque);
+    REQUIRE(beside.value == -2);
+    REQUIRE(beside.parts.at(0).label == "rule");
+    REQUIRE(beside.parts.at(1).label == "before");
+    auto const mistrusted = tree_of(erring{});
+    REQUIRE(mistrusted.value == -2);
+    REQUIRE(mistrusted.parts.size() == 1);
+    REQUIRE(mistrusted.parts[0].label == "before");
 }

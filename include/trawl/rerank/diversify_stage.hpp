@@ -63,20 +63,30 @@ public:
         return candidates;
     }
 
-    /// Its parts: why the rule gave the value, where the rule can tell, and why the document was a candidate.
+    /// The rule's own explanation, with that of the score before inside, where it can tell. A rule tells by
+    /// a member explain(q, candidates, vectors, k, id[, given]); one without `given` stands beside it.
     [[nodiscard]] explanation explain(
         query const& q, stage_step const& step, std::size_t position, explanation given) const {
         if (position >= step.trace.scored) return detail::explain_rest(step, position, std::move(given));
         auto const picked = step.out[position];
-        auto node = detail::opaque_score(picked.score, "diversify: the pick's value", std::move(given));
-        if constexpr (requires(std::span<hit const> candidates, matrix_view<float const> vectors) {
+        stage_trace unused;
+        auto const depth = (std::min)(options_.depth, step.in.size());
+        auto const considered = std::span<hit const>(step.in).first(depth);
+        if constexpr (requires(matrix_view<float const> rows) {
                           {
-                              rule_.explain(q, candidates, vectors, std::size_t{}, picked.id)
+                              rule_.explain(q, considered, rows, depth, picked.id, given)
                               } -> std::same_as<explanation>;
                       }) {
-            stage_trace unused;
-            auto const depth = (std::min)(options_.depth, step.in.size());
-            auto const considered = std::span<hit const>(step.in).first(depth);
+            auto const matrix = gather(considered, unused);
+            auto own = rule_.explain(q, considered, matrix.view(), depth, picked.id, given);
+            if (detail::same_bits(own.value, static_cast<double>(picked.score))) return own;
+        }
+        auto node = detail::opaque_score(picked.score, "diversify: the pick's value", std::move(given));
+        if constexpr (requires(matrix_view<float const> rows) {
+                          {
+                              rule_.explain(q, considered, rows, depth, picked.id)
+                              } -> std::same_as<explanation>;
+                      }) {
             auto const matrix = gather(considered, unused);
             node.parts.insert(
                 node.parts.begin(), rule_.explain(q, considered, matrix.view(), depth, picked.id));

@@ -60,9 +60,9 @@ struct mmr {
     }
 
     /// Why a picked document has its score, and what made its value; 0 if it was not picked. The arguments
-    /// are those of the pick.
+    /// are those of the pick; `given` explains the candidate's own score and is hung under its relevance.
     [[nodiscard]] explanation explain(query const& q, std::span<hit const> candidates,
-        matrix_view<float const> vectors, std::size_t k, doc_id id) const {
+        matrix_view<float const> vectors, std::size_t k, doc_id id, explanation given = {}) const {
         auto const all = picks(q, candidates, vectors, k);
         auto const is_it = [&](pick const& p) { return candidates[p.candidate].id == id; };
         auto const at = std::find_if(all.begin(), all.end(), is_it);
@@ -70,7 +70,7 @@ struct mmr {
         auto const place = static_cast<std::size_t>(at - all.begin());
 
         explanation node{operation::sum, "relevance less redundancy", 0, {}};
-        node.parts.push_back(factor("lambda", lambda, relevance_part(at->relevance)));
+        node.parts.push_back(factor("lambda", lambda, relevance_part(at->relevance, std::move(given))));
         node.parts.push_back(factor("lambda - 1", detail::rounded(lambda - 1),
             redundancy_part(candidates, vectors, std::span(all).first(place), at->candidate)));
         node.value = recompute(node);
@@ -195,11 +195,13 @@ private:
         return detail::sum_of(parts);
     }
 
-    [[nodiscard]] explanation relevance_part(double value) const {
+    [[nodiscard]] explanation relevance_part(double value, explanation given) const {
         auto const by_cosine = relevance == trawl::relevance::cosine;
-        return {by_cosine ? operation::leaf : operation::opaque,
+        explanation node{operation::opaque,
             by_cosine ? "relevance: cosine to the query" : "relevance: score of the stage before, min-max",
             value, {}};
+        if (!given.label.empty()) node.parts.push_back(std::move(given));
+        return node;
     }
 
     [[nodiscard]] static explanation redundancy_part(std::span<hit const> candidates,
