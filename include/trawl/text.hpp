@@ -6,13 +6,19 @@
 
 #include <trawl/text/any_analyzer.hpp>
 #include <trawl/text/chunker.hpp>
+#include <trawl/text/citations.hpp>
 #include <trawl/text/composed_analyzer.hpp>
+#include <trawl/text/context.hpp>
 #include <trawl/text/english_analyzer.hpp>
+#include <trawl/text/extractive_answerer.hpp>
 #include <trawl/text/folding.hpp>
 #include <trawl/text/identifier.hpp>
 #include <trawl/text/markdown.hpp>
 #include <trawl/text/porter_stemmer.hpp>
+#include <trawl/text/sentence.hpp>
 #include <trawl/text/standard_analyzer.hpp>
 #include <trawl/text/technical_analyzer.hpp>
 #include <trawl/text/token_filter.hpp>
+#include <trawl/text/unicode.hpp>
 #include <trawl/text/unicode_tables.hpp>
+#include <trawl/text/word_break.hpp>

@@ -93,10 +93,24 @@ TEST_CASE("German and French words stay whole", "[text][standard]") {
 }
 
 TEST_CASE("other scripts pass sensibly", "[text][standard]") {
-    CHECK(terms(standard, "漢字かな カタカナ 한국어") == "漢 | 字 | か | な | カタカナ | 한국어");
-    CHECK(terms(standard, "हिन्दी Москва ΑΘΗΝΑ") == "हिन्दी | москва | αθηνα");
-    CHECK(terms(standard, "ok 👍 fine™") == "ok | fine");
-    CHECK(terms(standard, "１２３．４５") == "123.45 123 45");
+    CHECK(terms(standard, "हिन्दी Москва ΑΘΗΝΑ 한국어 カタカナ ｶﾀｶﾅ")
+          == "हिन्दी | москва | αθηνα | 한국어 | カタカナ | カタカナ");
+    CHECK(terms(standard, "йод Росси\u0301я ёж") == "йод | россия | еж");
+    CHECK(terms(standard, "צה\"ל \"שלום\" ג\u05F3") == "צה\"ל | שלום | ג\u05F3");
+    CHECK(terms(standard, "ok 👍 fine™ 5㎏") == "ok | fine | tm | 5 | kg");
+    CHECK(terms(standard, "１２３．４５ ½") == "123.45 123 45 | 1/2 1 2");
+    CHECK(terms(standard, "ﷺ") == "صلى | الله | عليه | وسلم");
+}
+
+TEST_CASE("scripts without blanks come in pairs and single characters", "[text][standard]") {
+    CHECK(terms(standard, "東京都") == "東京 東 | 京都 京 | 都");
+    CHECK(terms(standard, "漢") == "漢");
+    CHECK(terms(standard, "漢字かな、カメラ") == "漢字 漢 | 字か 字 | かな か | な | カメラ");
+    CHECK(terms(standard, "C言語2版v3カ") == "c | 言語 言 | 語 | 2 | 版 | v3 | カ");
+    CHECK(terms(standard, "漢-字_か.な") == "漢 | 字 | か | な");
+    CHECK(terms(standard, "ลังเล") == "ลัง ลั | งเ ง | เล เ | ล"); // a vowel above stays with its letter
+    CHECK(covered(standard, "か\u3099漢x") == "か\u3099漢 か\u3099 | 漢 | x");
+    CHECK(term_set("私は猫が好き").contains("猫"));
 }
 
 TEST_CASE("offsets cover the original bytes where folding changes lengths", "[text][standard]") {

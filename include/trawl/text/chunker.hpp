@@ -14,6 +14,7 @@
 #include <trawl/core/concepts.hpp>
 #include <trawl/error.hpp>
 #include <trawl/text/markdown.hpp>
+#include <trawl/text/sentence.hpp>
 #include <trawl/text/standard_analyzer.hpp>
 
 namespace trawl::inline v0_1 {
@@ -104,7 +105,7 @@ private:
         if (kind == grain::words || kind == grain::heading) return place_words(end);
         auto const inner = kind == grain::list ? grain::prose : grain::words;
         for (auto at = begin; at < end;) {
-            auto const next = kind == grain::prose  ? past_sentence(at, end)
+            auto const next = kind == grain::prose  ? past_sentence(text_, at, end)
                               : kind == grain::list ? past_item(at, end)
                                                     : past_line(at, end);
             place(at, next, inner);
@@ -176,25 +177,6 @@ private:
             at = past_line(at, end);
         } while (at < end && !starts_list_item(trimmed(text_.substr(at, past_line(at, end) - at))));
         return at;
-    }
-
-    // A sentence ends with . ! ? and a blank before anything but a small letter, or with the full-width
-    // marks.
-    [[nodiscard]] std::size_t past_sentence(std::size_t at, std::size_t end) const noexcept {
-        for (; at < end; ++at) {
-            auto const rest = text_.substr(at, end - at);
-            if (rest.starts_with("\xE3\x80\x82") || rest.starts_with("\xEF\xBC\x81")
-                || rest.starts_with("\xEF\xBC\x9F")) {
-                return at + 3;
-            }
-            if (rest.front() != '.' && rest.front() != '!' && rest.front() != '?') continue;
-            auto const after = (std::min)(rest.find_first_not_of(".!?\"')]*_`"), rest.size());
-            auto const next = (std::min)(rest.find_first_not_of(blanks, after), rest.size());
-            if (next > after && (next == rest.size() || rest[next] < 'a' || rest[next] > 'z'))
-                return at + next;
-            at += after - 1;
-        }
-        return end;
     }
 
     std::string_view id_;

@@ -13,16 +13,19 @@
 
 namespace trawl::inline v0_1 {
 
-/// Folds case and accents, then splits by Unicode's word boundaries. An identifier, two or more runs of
-/// letters or digits joined by single . _ / - : #, yields at one position, in this order: itself, the
+/// Folds (see folding.hpp), then splits by Unicode's word boundaries (UAX #29). An identifier, two or more
+/// runs of letters or digits joined by single . _ / - : #, yields at one position, in this order: itself, the
 /// segments and prefixes of its path that have several runs, its runs.
 ///
 ///     GET /api/v3/cursors   get | api/v3/cursors api/v3 api v3 cursors
 ///     op-guide/v3.5         op-guide/v3.5 op-guide v3.5 op guide v3 5
 ///     Don't, C++, 1,000     don't | c | 1,000
+///     東京都 カメラ 한국어      東京 東 | 京都 京 | 都 | カメラ | 한국어
 ///
-/// A Han or Hiragana character is a token by itself; emoji and other symbols separate. A term has at most
-/// 255 bytes; what is longer is cut into several. Thread-safe; allocates nothing. O(n).
+/// Scripts that put no blanks between words (Han, Hiragana, Thai, Lao, Khmer, Burmese) have a position for
+/// each character with its marks; a token there is the pair of it and the next one, and it alone, so that a
+/// question of one character finds it too. Katakana and Hangul are words. Emoji and other symbols separate. A
+/// term has at most 255 bytes; what is longer is cut into several. Thread-safe; allocates nothing. O(n).
 class standard_analyzer {
 public:
     /// Hands the tokens of a text (UTF-8; any bytes are allowed) to sink.
@@ -31,7 +34,11 @@ public:
         std::uint32_t position = 0;
         detail::split<rules>(text, [&](detail::identifier const& found) {
             sink(found.whole(position));
-            if (found.runs() > 1) parts(found, position, sink);
+            if (found.is_pair()) {
+                sink(found.part(0, 0, position));
+            } else if (found.runs() > 1) {
+                parts(found, position, sink);
+            }
             ++position;
         });
     }

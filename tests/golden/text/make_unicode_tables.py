@@ -1,135 +1,310 @@
 #!/usr/bin/env python3
-"""Writes include/trawl/text/unicode_tables.hpp from the Unicode Character Database that Python carries.
+"""Writes include/trawl/text/unicode_tables.hpp from the Unicode Character Database of Debian's package unicode-data.
 
     python3 tests/golden/text/make_unicode_tables.py > include/trawl/text/unicode_tables.hpp
-
-Folding covers Latin, Greek and Cyrillic; classes cover all of Unicode.
 """
 import re
 import sys
-import unicodedata as ucd
 
-FOLDED = [(0x80, 0x587), (0x1C80, 0x1C8F), (0x1D00, 0x1DBF), (0x1E00, 0x1FFF), (0x2010, 0x2011), (0x2018, 0x2019),
-          (0x2070, 0x209C), (0x212A, 0x212B), (0x2160, 0x217F), (0x2C00, 0x2C7F), (0xA640, 0xA69F), (0xA722, 0xA7FF), (0xAB30, 0xAB64),
-          (0xFB00, 0xFB06), (0xFF07, 0xFF5A)]
-SEPARATOR, LETTER, DIGIT, IDEOGRAPH, MARK, IGNORED, JOINER, MID_LETTER, MID_NUMBER, MID_BOTH = range(10)
+UCD = '/usr/share/unicode/'
+CODES = 0x110000
+BLOCKS = {'property': 128, 'fold': 64}
+
+
+def ranges_of(file, column=1):
+    for line in open(UCD + file, encoding='utf-8'):
+        fields = [f.strip() for f in line.split('#')[0].split(';')]
+        if len(fields) > column:
+            first, _, last = fields[0].partition('..')
+            yield range(int(first, 16), int(last or first, 16) + 1), fields[column]
+
+
+def having(file, *values):
+    return {code for codes, value in ranges_of(file) if value in values for code in codes}
+
+
+# --- The database
+
+category, ccc, names, raw, kinds, lower = ['Cn'] * CODES, {}, {}, {}, {}, {}
+first = None
+for line in open(UCD + 'UnicodeData.txt'):
+    f = line.split(';')
+    code = int(f[0], 16)
+    begin = first if f[1].endswith(', Last>') else code
+    first = code
+    for c in range(begin, code + 1):
+        category[c] = f[2]
+    names[code] = f[1]
+    if f[3] != '0':
+        ccc[code] = int(f[3])
+    if f[5]:
+        *kind, mapping = re.match(r'(?:(<\w+>) )?(.*)', f[5]).groups()
+        raw[code] = [int(x, 16) for x in mapping.split()]
+        kinds[code] = kind[0]
+    if f[13]:
+        lower[code] = int(f[13], 16)
+
+case = {}
+for line in open(UCD + 'CaseFolding.txt'):
+    f = [x.strip() for x in line.split('#')[0].split(';')]
+    if len(f) > 2 and f[1] in 'CF':
+        case[int(f[0], 16)] = [int(x, 16) for x in f[2].split()]
+
+excluded = {c for codes, value in ranges_of('DerivedNormalizationProps.txt') if value == 'Full_Composition_Exclusion'
+            for c in codes}
+ignorable = having('DerivedCoreProperties.txt', 'Default_Ignorable_Code_Point')
+alphabetic = having('DerivedCoreProperties.txt', 'Alphabetic')
+pictographic = having('emoji/emoji-data.txt', 'Extended_Pictographic')
+han, hiragana = having('Scripts.txt', 'Han'), having('Scripts.txt', 'Hiragana')
+latin_or_greek = having('Scripts.txt', 'Latin', 'Greek')
+complex_context = having('LineBreak.txt', 'SA')
+
+# In the order of enum class word_break.
+BREAKS = ['Other', 'CR', 'LF', 'Newline', 'Extend', 'ZWJ', 'Format', 'Regional_Indicator', 'Katakana', 'Hebrew_Letter',
+          'ALetter', 'Single_Quote', 'Double_Quote', 'MidNumLet', 'MidLetter', 'MidNum', 'Numeric', 'ExtendNumLet',
+          'WSegSpace', 'hiragana', 'ideograph', 'complex']
+word_break = [0] * CODES
+for codes, value in ranges_of('auxiliary/WordBreakProperty.txt'):
+    for c in codes:
+        word_break[c] = BREAKS.index(value)
+for members, value in (complex_context, 'complex'), (han, 'ideograph'), (hiragana, 'hiragana'):
+    for c in members:
+        if word_break[c] == 0:
+            word_break[c] = BREAKS.index(value)
+CARRIED = {BREAKS.index(b) for b in ('Katakana', 'Hebrew_Letter', 'ALetter', 'Numeric', 'hiragana', 'ideograph', 'complex')}
+
+# --- Normal forms, by the standard's algorithms
+
+L, V, T, S = 0x1100, 0x1161, 0x11A7, 0xAC00
+
+
+def decomposed(codes, compatibility=True):
+    out = []
+    for c in codes:
+        if S <= c < S + 11172:
+            i = c - S
+            out += [L + i // 588, V + i % 588 // 28] + ([T + i % 28] if i % 28 else [])
+        elif c in raw and (compatibility or not kinds[c]):
+            out += decomposed(raw[c], compatibility)
+        else:
+            out.append(c)
+    i = 0
+    while i < len(out):  # canonical order
+        j = i
+        while j < len(out) and ccc.get(out[j], 0):
+            j += 1
+        out[i:j] = sorted(out[i:j], key=lambda c: ccc[c])
+        i = j + 1
+    return out
+
+
+# The accents: they go from Latin and Greek letters, and wherever they make no letter of their own.
+ACCENTS = [(0x300, 0x36F), (0x1AB0, 0x1AFF), (0x1DC0, 0x1DFF), (0x20D0, 0x20FF), (0xFE20, 0xFE2F)]
+
+
+def accent(c):
+    return any(a <= c <= b for a, b in ACCENTS)
+
+
+# The letters that a mark makes: pairs to compose. Russian yo is written with and without its dots, so it is none.
+YO = 0x451
+pairs = {(raw[c][0], raw[c][1]): c for c in raw
+         if not kinds[c] and len(raw[c]) == 2 and c not in excluded and c not in (0x401, YO)
+         and not (accent(raw[c][1]) and (raw[c][0] in latin_or_greek or category[raw[c][0]][0] not in 'LM'))
+         and c not in latin_or_greek}
+
+
+def pair(a, b):
+    if L <= a < L + 19 and V <= b < V + 21:
+        return S + (a - L) * 588 + (b - V) * 28
+    if S <= a < S + 11172 and (a - S) % 28 == 0 and T < b < T + 28:
+        return a + b - T
+    return pairs.get((a, b))
+
+
+def composed(codes):
+    out, starter, last = [], None, -1
+    for c in codes:
+        rank = ccc.get(c, 0)
+        made = pair(out[starter], c) if starter is not None and last < rank or starter == len(out) - 1 and out else None
+        if made:
+            out[starter] = made
+            continue
+        if rank == 0:
+            starter, last = len(out), -1
+        else:
+            last = rank
+        out.append(c)
+    return out
+
+
+# --- Folding one character
+
 SPECIAL = {'æ': 'ae', 'œ': 'oe', 'ø': 'o', 'ð': 'd', 'þ': 'th', 'ı': 'i', 'ŋ': 'n', 'ĸ': 'q', 'ȷ': 'j',
-           'ʼ': "'", '\u2018': "'", '\u2019': "'", '\u2010': '-', '\u2011': '-'}
+           'ʼ': "'", '\u2018': "'", '\u2019': "'", '\u2010': '-', '\u2011': '-', '\u2044': '/'}
 STROKED = re.compile(r'LATIN SMALL LETTER (AE|[A-Z]) WITH [A-Z ]+$')
 
 
-def bare(text):
-    return ''.join(c for c in text if not 0x300 <= ord(c) <= 0x36F)
-
-
 def special(c):
-    if c in SPECIAL:
-        return SPECIAL[c]
-    found = STROKED.match(ucd.name(c, ''))
-    return found.group(1).lower() if found else c
+    if chr(c) in SPECIAL:
+        return [ord(x) for x in SPECIAL[chr(c)]]
+    found = STROKED.match(names.get(c, ''))
+    return [ord(x) for x in found.group(1).lower()] if found else [c]
 
 
-def fold(c):
-    if c == '\u00b7' or ucd.category(c) in ('Sk', 'Zs') or ucd.name(c, '').startswith('VULGAR FRACTION'):
-        return c
-    if c in SPECIAL:
-        return SPECIAL[c]
-    text = bare(ucd.normalize('NFKD', bare(ucd.normalize('NFKD', c)).casefold()))
-    text = ''.join(special(x) for x in text)
-    return ucd.normalize('NFC', text).replace('ς', 'σ')
+def bare(codes):
+    return composed([c for c in composed(codes) if not accent(c)])
 
 
-def kind(code):
-    c = chr(code)
-    category, name = ucd.category(c), ucd.name(c, '')
-    if 0x300 <= code <= 0x36F or 0xFE00 <= code <= 0xFE0F or category == 'Cf' or 0xE0100 <= code <= 0xE01EF:
-        return SEPARATOR if 0x600 <= code <= 0x605 or code in (0x6DD, 0x200B) else IGNORED
-    if c in '._/-:#':
-        return JOINER
-    if c == "'":
-        return MID_BOTH
-    if c in ',;':
-        return MID_NUMBER
-    if c in '\u00b7\u0387\u2027\u055f\u05f4':
-        return MID_LETTER
-    if name.startswith('CJK ') and category[0] == 'L' or name.startswith('HIRAGANA LETTER') or code in (0x3005, 0x3007):
-        return IDEOGRAPH
-    if category == 'Nd':
-        return DIGIT
-    if category[0] == 'L' or category == 'Nl':
-        return LETTER
-    return MARK if category[0] == 'M' else SEPARATOR
+def fold(code):
+    if code in ignorable and code != 0x200B or accent(code) and not ccc.get(code):
+        return []
+    if accent(code):
+        return decomposed([code])
+    out = decomposed([x for c in decomposed([code]) if not accent(c) or not latin_letter(code) for x in ([c] if accent(c) else case.get(c, [c]))])
+    out = bare([x for c in out for x in special(c)])
+    # A symbol that stands for letters or digits (™ ½ ㎏ ①) is a word of its own; superscripts go with their word.
+    if word_break[code] not in CARRIED and any(word_break[c] in CARRIED for c in out) \
+            and not (category[code] == 'No' and kinds.get(code) in ('<super>', '<sub>')):
+        out = [0x20] + out + [0x20]
+    return out
+
+
+def latin_letter(code):
+    return any(c in latin_or_greek for c in decomposed([code]))
 
 
 folds = {}
-for first, last in FOLDED:
-    for code in range(first, last + 1):
-        folded = fold(chr(code))
-        if len(folded) > 1:  # a letter folds to letters: ŉ to n
-            folded = ''.join(c for c in folded if kind(ord(c)) in (LETTER, DIGIT, MARK))
-        if folded != chr(code) and any(kind(ord(c)) for c in folded):
-            folds[code] = folded
+for code in range(0x80, CODES):
+    if category[code] != 'Cs' and (code in raw or code in case or code in ignorable or special(code) != [code] or accent(code)
+                                   or S <= code < S + 11172):
+        out = fold(code)
+        if out != [code]:
+            folds[code] = ''.join(map(chr, out))
 
-ranges = []
-before = None
-for code in range(0x80, 0x110000):
-    if 0xD800 <= code <= 0xDFFF:
-        now = SEPARATOR
-    elif code in folds:
-        kinds = {kind(ord(c)) for c in folds[code]}
-        now = kinds.pop() if len(kinds) == 1 else LETTER
+seconds = {b for _, b in pairs} | set(range(V, V + 21)) | set(range(T + 1, T + 28))
+CONTINUES, FOLDS, PICTOGRAPHIC = 0x80, 0x40, 0x20
+
+
+def continues(code):
+    head = decomposed([code])[0]
+    return head in ccc or head in seconds or folds.get(code) == ''
+
+
+properties = []
+for code in range(CODES):
+    properties.append(word_break[code] | (CONTINUES if continues(code) else 0) | (FOLDS if code in folds else 0)
+                      | (PICTOGRAPHIC if code in pictographic else 0))
+
+
+# --- Writing
+
+pool, starts = '', {}
+for text in sorted(set(folds.values()), key=lambda s: (-len(s.encode()), s)):
+    if text not in pool:
+        pool += text
+byte_at = [0]
+for c in pool:
+    byte_at.append(byte_at[-1] + len(c.encode()))
+places = [0] * CODES  # offset * 64 + bytes
+for code, text in folds.items():
+    places[code] = byte_at[pool.index(text)] * 64 + len(text.encode())
+
+
+def two_stages(name, values, comment, type, prefix, escape):
+    block = BLOCKS[name]
+    seen, index = {}, []
+    for at in range(0, CODES, block):
+        index.append(seen.setdefault(tuple(values[at:at + block]), len(seen)))
+    while index[-1] == index[-2]:
+        index.pop()
+    table('u16string_view', 'u', f'{name}_blocks', f'Which block of {name}_values a block of {block} code points has. '
+          'What lies behind the last has that one.', hexadecimal(index))
+    table(type, prefix, f'{name}_values', comment, escape([v for b in seen for v in b]))
+
+
+def runs(value_of):
+    out, before = [], 0
+    for code in range(CODES):
+        now = value_of(code)
+        if now != before:
+            out.append(now << 24 | code)
+        before = now
+    return out
+
+
+# Lower case as (first, last, step, distance mod 2^32) of equal distances.
+cases = []
+for code in sorted(lower):
+    if code < 0x80:
+        continue
+    distance = (lower[code] - code) & 0xFFFFFFFF
+    if cases and cases[-1][3] == distance and code - cases[-1][1] in (1, 2) \
+            and cases[-1][2] in (0, code - cases[-1][1]):
+        cases[-1][2] = code - cases[-1][1]
+        cases[-1][1] = code
     else:
-        now = kind(code)
-    if now != before:
-        ranges.append(now << 24 | code)
-    before = now
-
-pool = ''
-for folded in sorted(set(folds.values()), key=lambda s: (-len(s.encode()), s)):
-    if folded not in pool:
-        pool += folded
+        cases.append([code, code, 0, distance])
+cases = [[a, b, step or 1, d] for a, b, step, d in cases]
 
 
 def rows(literals):
     lines, line = [], ''
     for literal in literals:
-        if len(line) + len(literal) > 100:
+        if len(line) + len(literal) > 112:
             lines.append(line)
             line = ''
         line += literal
     return lines + [line]
 
 
-def utf32(name, comment, values):
+def table(type, prefix, name, comment, values):
     print(f'// {comment}')
-    print(f'inline constexpr std::u32string_view {name} =')
-    lines = rows(f'\\x{v:X}' for v in values)
-    print('\n'.join(f'    U"{line}"' for line in lines) + ';\n')
+    print(f'inline constexpr std::{type} {name}{{')
+    lines = rows(values)
+    count = len(values)
+    print('\n'.join(f'    {prefix}"{line}"' for line in lines) + f',\n    {count}}};\n')
 
 
-def utf8(name, comment, text):
-    print(f'// {comment}')
-    print(f'inline constexpr std::string_view {name} =')
-    # Bytes above ASCII as three octal digits, which end by themselves.
-    lines = rows(''.join(chr(b) if b < 0x80 else f'\\{b:03o}' for b in c.encode()) for c in text)
-    print('\n'.join(f'    "{line}"' for line in lines) + ';\n')
+def hexadecimal(values):
+    return [f'\\x{v:X}' for v in values]
 
 
+def octal(values):
+    return [f'\\{v:03o}' for v in values]
+
+
+version = re.search(r'-([0-9.]+)\.txt', open(UCD + 'DerivedAge.txt').readline()).group(1)
 print(f'''// SPDX-License-Identifier: MIT
 #pragma once
 
-/// What characters fold to and what they are to the word splitter, from the Unicode Character Database
-/// {ucd.unidata_version}. Made by tests/golden/text/make_unicode_tables.py; do not edit.
+/// What characters are to the word splitters and what they fold to, from the Unicode Character Database
+/// {version}. Made by tests/golden/text/make_unicode_tables.py; do not edit.
 
 #include <string_view>
 
 // clang-format off
 namespace trawl::inline v0_1::detail {{
 ''')
-utf32('class_ranges', 'The first code point of each run of one class, and the class in the top byte.', ranges)
-utf32('folded_characters', 'The code points that fold to something else, ascending.', sorted(folds))
-utf32('folded_places', 'Where in folded_text the folded form lies: offset * 16 + bytes.',
-      [len(pool[:pool.index(folds[c])].encode()) * 16 + len(folds[c].encode()) for c in sorted(folds)])
-utf8('folded_text', 'The folded forms, overlapping where they can.', pool)
+two_stages('property', properties, 'A word_break; 32 pictographic, 64 folds to something else, 128 belongs to the '
+           'character before.', 'string_view', '', octal)
+two_stages('fold', places, 'Where in folded_text the folded form lies: offset * 64 + bytes.', 'u32string_view', 'U', hexadecimal)
+# Bytes above ASCII as three octal digits, which end by themselves.
+flat = [b for c in pool for b in c.encode()]
+table('string_view', '', 'folded_text', 'The folded forms, overlapping where they can.',
+      [chr(b) if 0x20 <= b < 0x7F and chr(b) not in '"\\?' else f'\\{b:03o}' for b in flat])
+triples = [(a, b, c) for (a, b), c in pairs.items()]
+table('u32string_view', 'U', 'composed_pairs', 'Letters that a mark makes: letter, mark, both; by letter and mark.',
+      hexadecimal(x for t in sorted(triples) for x in t))
+table('u32string_view', 'U', 'decomposed_pairs', 'The same by the whole: both, letter, mark.',
+      hexadecimal(x for t in sorted((c, a, b) for a, b, c in triples) for x in t))
+table('u32string_view', 'U', 'combining_classes', 'The first code point of each run of one combining class, and the class in the top byte.',
+      hexadecimal(runs(lambda c: ccc.get(c, 0))))
+table('u32string_view', 'U', 'alphanumerics',
+      'Likewise: 1 alphabetic or a number (what Rust takes for alphanumeric), 2 a letter or a number (Python).',
+      hexadecimal(runs(lambda c: (1 if c in alphabetic or category[c][0] == 'N' else 0)
+                       | (2 if category[c][0] in 'LN' else 0))))
+table('u32string_view', 'U', 'lower_cases', 'Upper case beyond ASCII: first, last, step, what to add modulo 2^32.',
+      hexadecimal(x for row in cases for x in row))
 print('} // namespace trawl::inline v0_1::detail\n// clang-format on')
-print(len(folds), 'foldings,', len(ranges), 'ranges', file=sys.stderr)
+print(len(folds), 'foldings,', len(pairs), 'pairs', len(cases), 'cases', len(pool), 'characters', file=sys.stderr)
