@@ -11,6 +11,10 @@ TEST_CASE("the names of the command line give the analyzers of the same name", "
     CHECK(terms(any_analyzer::named("standard"), text) == terms(trawl::standard_analyzer{}, text));
     CHECK(terms(any_analyzer::named("technical"), text) == terms(trawl::technical_analyzer{}, text));
     CHECK(terms(any_analyzer::named("english"), text) == terms(trawl::english_analyzer{}, text));
+    CHECK(terms(any_analyzer::named("bm25s"), "a C++ cat") == "cat");
+    CHECK(terms(any_analyzer::named("lucene_english"), "1990s cats") == "1990 | cat");
+    CHECK(terms(any_analyzer::named("tantivy_default"), "The_Cats") == "the | cats");
+    CHECK(terms(any_analyzer::named("whitespace"), "The_Cats, x") == "The_Cats, | x");
     for (auto const name : any_analyzer::names()) CHECK_NOTHROW(any_analyzer::named(name));
 }
 
@@ -24,7 +28,9 @@ TEST_CASE("an unknown name is an error that tells the known ones", "[text][any_a
             CHECK(e.code() == trawl::errc::invalid_argument);
             CHECK(
                 e.what()
-                == "any_analyzer::named: no analyzer '" + name + "', known are standard, technical, english");
+                == "any_analyzer::named: no analyzer '" + name
+                       + "', known are standard, technical, english, lucene_english, tantivy_default, bm25s, "
+                         "whitespace");
         }
     }
 }

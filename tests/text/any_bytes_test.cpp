@@ -28,7 +28,8 @@ std::string random_text(trawl::detail::random& random) {
 } // namespace
 
 TEST_CASE("any bytes give tokens inside the text, in order, the same each time", "[text][analyzer][law]") {
-    auto const name = GENERATE(as<std::string>{}, "standard", "technical", "english");
+    auto const name = GENERATE(as<std::string>{}, "standard", "technical", "english", "lucene_english",
+        "tantivy_default", "bm25s", "whitespace");
     auto const analyzer = trawl::any_analyzer::named(name);
     auto const seed = GENERATE(1u, 2u, 3u);
     CAPTURE(name, seed);
@@ -42,7 +43,8 @@ TEST_CASE("any bytes give tokens inside the text, in order, the same each time",
         analyzer.analyze(text, [&](trawl::token const& t) {
             if (t.position != position) first = begin;
             sound = sound && t.position >= position && t.begin < t.end && t.end <= text.size()
-                    && t.begin >= first && !t.term.empty() && t.term.size() <= 255;
+                    && t.begin >= first && !t.term.empty()
+                    && t.term.size() <= (name == "lucene_english" ? 765 : 255);
             if (t.position != position || t.begin < begin) begin = t.begin;
             position = t.position;
         });

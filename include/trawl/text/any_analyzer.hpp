@@ -14,9 +14,13 @@
 
 #include <trawl/core/concepts.hpp>
 #include <trawl/error.hpp>
+#include <trawl/text/bm25s_analyzer.hpp>
 #include <trawl/text/english_analyzer.hpp>
+#include <trawl/text/lucene_english_analyzer.hpp>
 #include <trawl/text/standard_analyzer.hpp>
+#include <trawl/text/tantivy_default_analyzer.hpp>
 #include <trawl/text/technical_analyzer.hpp>
+#include <trawl/text/whitespace_analyzer.hpp>
 
 namespace trawl::inline v0_1 {
 
@@ -37,6 +41,10 @@ public:
         if (name == "standard") return standard_analyzer{};
         if (name == "technical") return technical_analyzer{};
         if (name == "english") return english_analyzer{};
+        if (name == "lucene_english") return lucene_english_analyzer{};
+        if (name == "tantivy_default") return tantivy_default_analyzer{};
+        if (name == "bm25s") return bm25s_analyzer{};
+        if (name == "whitespace") return whitespace_analyzer{};
         std::string known;
         for (auto const n : names()) known.append(known.empty() ? "" : ", ").append(n);
         detail::fail(errc::invalid_argument,
@@ -44,7 +52,8 @@ public:
     }
 
     [[nodiscard]] static std::span<std::string_view const> names() noexcept {
-        static constexpr std::array<std::string_view, 3> known{"standard", "technical", "english"};
+        static constexpr std::array<std::string_view, 7> known{
+            "standard", "technical", "english", "lucene_english", "tantivy_default", "bm25s", "whitespace"};
         return known;
     }
 

@@ -34,6 +34,29 @@ struct folding {
     }
 };
 
+/// Unicode's lower case, character by character; accents stay.
+struct lower_case {
+    bool operator()(std::string& term) const {
+        auto const ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+        if (std::all_of(term.begin(), term.end(), ascii)) {
+            for (auto& c : term) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+            return true;
+        }
+        std::string out;
+        for (std::size_t at = 0; at < term.size();) {
+            auto const c = detail::decode_utf8(term, at);
+            if (c.bytes == 0) {
+                out.push_back(term[at++]);
+                continue;
+            }
+            detail::append_utf8(detail::lower(c.code), out);
+            at += c.bytes;
+        }
+        term = std::move(out);
+        return true;
+    }
+};
+
 /// Takes the English possessive 's off the end: dog's becomes dog.
 struct possessive {
     bool operator()(std::string& term) const {
@@ -82,6 +105,8 @@ private:
     std::array<std::uint32_t, 16> first_bytes_{};
 };
 
-static_assert(token_filter<folding> && token_filter<possessive> && token_filter<stop_words>);
+static_assert(
+    token_filter<
+        folding> && token_filter<lower_case> && token_filter<possessive> && token_filter<stop_words>);
 
 } // namespace trawl::inline v0_1

@@ -4,6 +4,7 @@
 /// UTF-8 and the properties of characters.
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -57,6 +58,11 @@ struct decoded_character {
     }
     put(0x80 | (code & 0x3F));
     return out;
+}
+
+inline void append_utf8(char32_t code, std::string& out) {
+    std::array<char, 4> bytes{};
+    out.append(bytes.data(), static_cast<std::size_t>(encode_utf8(code, bytes.data()) - bytes.data()));
 }
 
 /// The Word_Break property of UAX #29. Where it is Other, three kinds of letters are told from the rest.
