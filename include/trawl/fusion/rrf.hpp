@@ -4,15 +4,34 @@
 /// Reciprocal rank fusion: what counts is how high the arms rank a document, not the scores they give it.
 
 #include <cstddef>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <trawl/core/concepts.hpp>
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/words.hpp>
-#include <trawl/fusion/arm_union.hpp>
+#include <trawl/fusion/formula.hpp>
 
 namespace trawl::inline v0_1 {
+
+namespace detail {
+
+// 1 / (k + rank)
+struct reciprocal_rank {
+    double k;
+    std::optional<double> missing = {};
+
+    [[nodiscard]] double operator()(float, std::size_t rank) const noexcept {
+        return divided(1.0, rounded(k + static_cast<double>(rank)));
+    }
+    [[nodiscard]] std::string describe(float, std::size_t rank) const {
+        return join("1 / (", k, " + rank ", rank, ")");
+    }
+};
+
+} // namespace detail
 
 /// Weighted reciprocal rank fusion: score(d) = sum over arms of weight / (k + rank of d in the arm).
 /// Ranks count an arm's distinct documents from 1 in the order given: only the first hit of a document
@@ -24,35 +43,33 @@ namespace trawl::inline v0_1 {
 struct rrf {
     double k = 60;                    ///< rank offset, > 0
     std::vector<double> weights = {}; ///< one an arm, >= 0; empty: 1 each
+    std::vector<double> ks = {};      ///< a rank offset for each arm, > 0; empty: k for all
+    tied_ranks ties = tied_ranks::by_place;
 
     /// Reads ranks only: completing the arms' scores would change nothing.
     static constexpr bool uses_scores = false;
 
-    /// @throws trawl::error (invalid_argument) if k is not finite and > 0, if a weight is not finite and >= 0
-    /// or if all are 0; (weight_count) unless there are no weights or as many as arms.
+    /// @throws trawl::error (invalid_argument) if a k is not finite and > 0, if a weight is not finite and >=
+    /// 0 or if all are 0; (weight_count) unless there are no weights or as many as arms; the same for ks.
     void validate(std::size_t arms) const {
-        if (!detail::is_finite(k) || !(k > 0)) {
-            detail::fail(errc::invalid_argument, detail::join("rrf: k is ", k, ", must be finite and > 0"));
-        }
+        auto const check = [](auto const& name, double value) {
+            if (detail::is_finite(value) && value > 0) return;
+            detail::fail(errc::invalid_argument,
+                detail::join("rrf: ", name, " is ", value, ", must be finite and > 0"));
+        };
+        check("k", k);
+        detail::check_count("rrf", "ks", ks, arms);
+        for (std::size_t a = 0; a < ks.size(); ++a) check(detail::join("k of arm ", a), ks[a]);
         detail::check_weights("rrf", weights, arms);
     }
 
     /// @param arms  Rankings, each best first.
     /// @return The whole union; score descending, ties by id ascending.
     /// @throws trawl::error as validate does, and (not_finite) for NaN or infinity among the arms' scores.
-    /// @par Complexity  O(N) time and memory for N hits.
+    /// @par Complexity  O(N + M log M) time, O(N) memory for N hits of M documents.
     [[nodiscard]] ranking operator()(std::span<ranking const> arms) const {
         validate(arms.size());
-        detail::arm_union const all("rrf", arms, weights);
-        std::vector<double> parts(all.size());
-        for (std::size_t a = 0; a < all.arms(); ++a) {
-            auto const weight = detail::weight_of(weights, a);
-            auto const first = all.begin(a);
-            for (std::size_t i = 0; i < all.scores(a).size(); ++i) {
-                parts[first + i] = detail::rounded(weight * reciprocal(i + 1));
-            }
-        }
-        return detail::fuse_parts("rrf", all, parts, detail::sum_of);
+        return detail::fuse_by(formula(), arms);
     }
 
     /// Why a document has its fused score: the value is that score, bit for bit; 0 if no arm has it.
@@ -60,18 +77,19 @@ struct rrf {
     [[nodiscard]] explanation explain(
         std::span<ranking const> arms, doc_id id, std::span<explanation const> arm_parts = {}) const {
         validate(arms.size());
-        detail::check_arm_parts("rrf", arm_parts, arms.size());
-        detail::arm_union const all("rrf", arms, weights);
-        return detail::explain_sum(
-            detail::join("rrf, k = ", k), all, id, [&](std::size_t arm, std::size_t rank, float) {
-                return detail::weighted_part(arm, detail::weight_of(weights, arm), reciprocal(rank),
-                    detail::join("1 / (", k, " + rank ", rank, ")"), arm_parts);
-            });
+        return detail::explain_by(formula(), arms, id, arm_parts);
     }
 
 private:
-    [[nodiscard]] double reciprocal(std::size_t rank) const noexcept {
-        return detail::divided(1.0, detail::rounded(k + static_cast<double>(rank)));
+    struct values {
+        rrf const& rule;
+        detail::reciprocal_rank operator()(detail::arm_union const&, std::size_t arm) const noexcept {
+            return {rule.ks.empty() ? rule.k : rule.ks[arm]};
+        }
+    };
+
+    [[nodiscard]] detail::formula<values> formula() const {
+        return {.name = "rrf", .weights = weights, .values = {*this}, .ties = ties};
     }
 };
 
