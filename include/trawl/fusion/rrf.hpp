@@ -19,7 +19,7 @@ namespace trawl::inline v0_1 {
 namespace detail {
 
 // 1 / (k + rank)
-struct reciprocal_rank {
+struct reciprocal_of_rank {
     double k;
     std::optional<double> missing = {};
 
@@ -83,7 +83,7 @@ struct rrf {
 private:
     struct values {
         rrf const& rule;
-        detail::reciprocal_rank operator()(detail::arm_union const&, std::size_t arm) const noexcept {
+        detail::reciprocal_of_rank operator()(detail::arm_union const&, std::size_t arm) const noexcept {
             return {rule.ks.empty() ? rule.k : rule.ks[arm]};
         }
     };
