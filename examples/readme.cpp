@@ -4,20 +4,13 @@
 #include <trawl/trawl.hpp>
 
 int main() {
-    struct document {
-        char const* text;
-        std::vector<float> vector;
-    }; // vectors of a model of yours; here by hand
-    std::vector<document> const documents{{"Refunds take three days", {0.9f, 0.4f}},
-        {"How to get your money back", {1.0f, 0.1f}},
-        {"PROD-4817: the printer prints nothing", {0.1f, 1.0f}}};
-
+    char const* const texts[] = {"Refunds take 3 days", "Get your money back", "PROD-4817 prints nothing"};
+    std::vector<float> const vectors[] = {{.9f, .4f}, {1, .1f}, {.1f, 1}}; // your model's; here by hand
     trawl::bm25_index words;
     trawl::flat_index meaning{2};
-    for (auto const& d : documents) meaning.add(words.add(d.text), d.vector);
+    for (int i = 0; i < 3; ++i) meaning.add(words.add(texts[i]), vectors[i]);
 
     auto const search = trawl::hybrid_search{words, meaning}.fuse(trawl::rrf{.k = 60});
-    std::vector<float> const wanted{1.0f, 0.0f};
-    for (auto const [id, score] : search({.text = "refunds for PROD-4817", .vector = wanted}, 3))
-        std::printf("%.4f  %s\n", static_cast<double>(score), documents[id].text);
+    for (auto const [id, score] : search({.text = "refunds for PROD-4817", .vector = vectors[1]}, 3))
+        std::printf("%.5f  %s\n", static_cast<double>(score), texts[id]);
 }
