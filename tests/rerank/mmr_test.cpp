@@ -111,6 +111,22 @@ TEST_CASE("MMR gives the worked picks and values", "[rerank][mmr][golden]") {
     }
 }
 
+TEST_CASE("MMR picks what LangChain picks", "[rerank][mmr][golden]") {
+    std::ifstream in("tests/golden/rerank/langchain_mmr.json");
+    REQUIRE(in.good());
+    for (auto const& one : nlohmann::json::parse(in)) {
+        CAPTURE(one.dump());
+        problem p;
+        for (float const x : one["query"]) p.query.push_back(x);
+        for (auto const& row : one["vectors"]) {
+            p.candidates.push_back({static_cast<trawl::doc_id>(p.candidates.size()), 0});
+            for (float const x : row) p.vectors.push_back(x);
+        }
+        CHECK(ids_of(p(mmr{.lambda = one["lambda"]}, one["k"]))
+              == one["picked"].get<std::vector<trawl::doc_id>>());
+    }
+}
+
 TEST_CASE("MMR places a value that rises one float step below the score before it", "[rerank][mmr]") {
     // q (0, 1); x (.8, .6), y (-.8, .6): values .3, then .5 * .6 + .5 * .28 = .44
     problem const p{{0, 1}, {{1, 9}, {2, 8}}, {0.8f, 0.6f, -0.8f, 0.6f}};
@@ -136,6 +152,15 @@ TEST_CASE("MMR picks what its definition picks, each pick the beginning of the n
                   == ranking(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(k)));
         }
     }
+}
+
+TEST_CASE("MMR survives vectors whose squares overflow or vanish, and duplicates", "[rerank][mmr]") {
+    problem const p{{1e30f, 0}, {{1, 9}, {2, 8}, {3, 7}}, {1e-30f, 0, 0, 1e30f, 2e-30f, 0}};
+    // cosines to the query 1, 0, 1; 3 is 1 again: .5 - .5 = 0 against 0 - 0 for 2, and 2 came first
+    auto const picked = p(mmr{}, 3);
+    CHECK(ids_of(picked) == std::vector<trawl::doc_id>{1, 2, 3});
+    CHECK(picked[0].score == 0.5f);
+    CHECK(picked[1].score == 0.0f);
 }
 
 TEST_CASE("MMR with lambda 1 is the order of relevance", "[rerank][mmr]") {
