@@ -7,12 +7,20 @@ find_package(Threads REQUIRED)
 find_package(Eigen3 3.3 QUIET NO_MODULE)
 find_package(nlohmann_json QUIET)
 find_package(CLI11 QUIET)
+find_library(TRAWL_STEMMER stemmer)
+find_path(TRAWL_STEMMER_INCLUDE libstemmer.h)
+if(TRAWL_STEMMER AND TRAWL_STEMMER_INCLUDE AND NOT TARGET libstemmer)
+    add_library(libstemmer UNKNOWN IMPORTED)
+    set_target_properties(libstemmer PROPERTIES
+        IMPORTED_LOCATION ${TRAWL_STEMMER} INTERFACE_INCLUDE_DIRECTORIES ${TRAWL_STEMMER_INCLUDE})
+endif()
 
 # Adds the program `name` of the given sources (absolute paths); it may be left out: ask if(TARGET name).
 function(trawl_program name)
     trawl_includes(includes ${ARGN})
     set(packages "")
-    foreach(pair "^Eigen/=Eigen3::Eigen" "^nlohmann/=nlohmann_json::nlohmann_json" "^CLI/=CLI11::CLI11")
+    foreach(pair "^Eigen/=Eigen3::Eigen" "^nlohmann/=nlohmann_json::nlohmann_json" "^CLI/=CLI11::CLI11"
+            "^libstemmer.h=libstemmer")
         string(REGEX REPLACE "=.*" "" prefix ${pair})
         string(REGEX REPLACE ".*=" "" package ${pair})
         set(needing ${includes})

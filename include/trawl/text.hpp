@@ -11,9 +11,13 @@
 #include <trawl/text/citations.hpp>
 #include <trawl/text/composed_analyzer.hpp>
 #include <trawl/text/context.hpp>
+#include <trawl/text/elision.hpp>
 #include <trawl/text/english_analyzer.hpp>
 #include <trawl/text/extractive_answerer.hpp>
 #include <trawl/text/folding.hpp>
+#include <trawl/text/french_analyzer.hpp>
+#include <trawl/text/german_analyzer.hpp>
+#include <trawl/text/highlight.hpp>
 #include <trawl/text/identifier.hpp>
 #include <trawl/text/lucene_english_analyzer.hpp>
 #include <trawl/text/markdown.hpp>
@@ -21,6 +25,7 @@
 #include <trawl/text/porter_stemmer.hpp>
 #include <trawl/text/sentence.hpp>
 #include <trawl/text/standard_analyzer.hpp>
+#include <trawl/text/synonyms.hpp>
 #include <trawl/text/tantivy_default_analyzer.hpp>
 #include <trawl/text/technical_analyzer.hpp>
 #include <trawl/text/token_filter.hpp>

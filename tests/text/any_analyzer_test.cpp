@@ -26,11 +26,11 @@ TEST_CASE("an unknown name is an error that tells the known ones", "[text][any_a
             FAIL("no error");
         } catch (trawl::error const& e) {
             CHECK(e.code() == trawl::errc::invalid_argument);
-            CHECK(
-                e.what()
-                == "any_analyzer::named: no analyzer '" + name
-                       + "', known are standard, technical, english, lucene_english, tantivy_default, bm25s, "
-                         "whitespace");
+            CHECK(e.what()
+                  == "any_analyzer::named: no analyzer '" + name
+                         + "', known are standard, technical, english, german, french, lucene_english, "
+                           "tantivy_default, bm25s, "
+                           "whitespace");
         }
     }
 }

@@ -28,8 +28,8 @@ std::string random_text(trawl::detail::random& random) {
 } // namespace
 
 TEST_CASE("any bytes give tokens inside the text, in order, the same each time", "[text][analyzer][law]") {
-    auto const name = GENERATE(as<std::string>{}, "standard", "technical", "english", "lucene_english",
-        "tantivy_default", "bm25s", "whitespace");
+    auto const name = GENERATE(as<std::string>{}, "standard", "technical", "english", "german", "french",
+        "lucene_english", "tantivy_default", "bm25s", "whitespace");
     auto const analyzer = trawl::any_analyzer::named(name);
     auto const seed = GENERATE(1u, 2u, 3u);
     CAPTURE(name, seed);

@@ -16,6 +16,8 @@
 #include <trawl/error.hpp>
 #include <trawl/text/bm25s_analyzer.hpp>
 #include <trawl/text/english_analyzer.hpp>
+#include <trawl/text/french_analyzer.hpp>
+#include <trawl/text/german_analyzer.hpp>
 #include <trawl/text/lucene_english_analyzer.hpp>
 #include <trawl/text/standard_analyzer.hpp>
 #include <trawl/text/tantivy_default_analyzer.hpp>
@@ -41,6 +43,8 @@ public:
         if (name == "standard") return standard_analyzer{};
         if (name == "technical") return technical_analyzer{};
         if (name == "english") return english_analyzer{};
+        if (name == "german") return german_analyzer{};
+        if (name == "french") return french_analyzer{};
         if (name == "lucene_english") return lucene_english_analyzer{};
         if (name == "tantivy_default") return tantivy_default_analyzer{};
         if (name == "bm25s") return bm25s_analyzer{};
@@ -52,8 +56,8 @@ public:
     }
 
     [[nodiscard]] static std::span<std::string_view const> names() noexcept {
-        static constexpr std::array<std::string_view, 7> known{
-            "standard", "technical", "english", "lucene_english", "tantivy_default", "bm25s", "whitespace"};
+        static constexpr std::array<std::string_view, 9> known{"standard", "technical", "english", "german",
+            "french", "lucene_english", "tantivy_default", "bm25s", "whitespace"};
         return known;
     }
 

@@ -245,9 +245,7 @@ private:
 /// the author made to his published program (-bli for -abli, -logi) and words of one or two letters kept.
 struct porter_stemmer {
     bool operator()(std::string& term) const {
-        auto const letters =
-            std::all_of(term.begin(), term.end(), [](char c) { return c >= 'a' && c <= 'z'; });
-        if (letters && term.size() > 2 && term.size() <= detail::porter_word::longest)
+        if (detail::is_lower_ascii(term) && term.size() > 2 && term.size() <= detail::porter_word::longest)
             detail::porter_word(term).stem();
         return true;
     }

@@ -15,10 +15,19 @@
 #include <string_view>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include <trawl/text/folding.hpp>
 
 namespace trawl::inline v0_1 {
+
+namespace detail {
+
+[[nodiscard]] inline bool is_lower_ascii(std::string_view term) noexcept {
+    return std::all_of(term.begin(), term.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+}
+
+} // namespace detail
 
 template <class F>
 concept token_filter = std::copy_constructible<F> && requires(F const& f, std::string& term) {
@@ -81,11 +90,22 @@ public:
     stop_words(std::initializer_list<std::string_view> words)
         : stop_words(std::span(words.begin(), words.size())) {}
 
+    /// The words between the blanks of a list.
+    [[nodiscard]] static stop_words parse(std::string_view list) {
+        std::vector<std::string_view> words;
+        for (std::size_t at = 0; at < list.size();) {
+            auto const end = (std::min)(list.find(' ', at), list.size());
+            if (end > at) words.push_back(list.substr(at, end - at));
+            at = end + 1;
+        }
+        return stop_words(std::span<std::string_view const>(words));
+    }
+
     /// The 33 words of Lucene's English list.
     [[nodiscard]] static stop_words english() {
-        return {"a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "if", "in", "into", "is", "it",
-            "no", "not", "of", "on", "or", "such", "that", "the", "their", "then", "there", "these", "they",
-            "this", "to", "was", "will", "with"};
+        return parse(
+            "a an and are as at be but by for if in into is it no not of on or such that the their then "
+            "there these they this to was will with");
     }
 
     bool operator()(std::string& term) const {
