@@ -3,6 +3,8 @@
 
 /// What tools for the same measures do differently, by name. Whoever compares figures must know it: equal
 /// scores, questions that a run lacks and questions without an answer move a mean more than most systems do.
+/// Under every convention a document that comes twice in a run is an error where the run is made; trec_eval
+/// and pytrec_eval end there too, ranx and BEIR keep the last of its scores.
 
 #include <string_view>
 
