@@ -70,7 +70,9 @@ plan random_plan(std::uint64_t seed) {
     made.rerank_by = {.depth = random.below(40),
         .keep = random.below(3) == 0 ? random.below(50) : everything,
         .batch_size = 1 + random.below(20),
-        .deduplicate = random.below(3) == 0};
+        .deduplicate = random.below(3) == 0,
+        .by_length = random.below(2) == 0,
+        .mix = {.before = random.below(2) == 0 ? 0.3 : 0.0}};
     made.diversify_by = {.depth = random.below(60)};
     return made;
 }
@@ -136,6 +138,25 @@ TEST_CASE("law 1: scores never rise, no document comes twice, and k only cuts", 
                     ranking(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(part))));
             }
         }
+    }
+}
+
+TEST_CASE("law 1: pages hold every document once, in order, from a text too", "[laws][pipeline][cursor]") {
+    for (std::uint64_t seed = 1; seed <= rounds; ++seed) {
+        CAPTURE(seed);
+        detail::random random(seed);
+        auto const search = build(random_plan(seed));
+        auto const set = random_filter(seed);
+        auto pages = search.pages(question, {.k = 1, .where = set});
+        ranking joined;
+        while (!pages.at_end()) {
+            auto const offset = joined.size();
+            auto const page = pages.next(1 + random.below(9), set);
+            REQUIRE(same_bits(search.page(question, offset, {.k = page.size(), .where = set}), page));
+            joined.insert(joined.end(), page.begin(), page.end());
+            pages = cursor::parse(pages.to_text());
+        }
+        REQUIRE(same_bits(joined, search(question, everything, set)));
     }
 }
 

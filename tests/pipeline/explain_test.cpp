@@ -42,7 +42,7 @@ TEST_CASE("the tree leads from the last stage to the arms", "[pipeline][explain]
     REQUIRE(to_text(search.explain(question, 3))
             == "0.9999999403953552 placed: rerank: not scored, follows\n"
                "  1 opaque: at most the hit before\n"
-               "    0.01587301678955555 round: rrf, k = 60\n"
+               "    0.01587301678955555 round: rrf\n"
                "      0.015873015873015872 sum: arms, the largest part first\n"
                "        0.015873015873015872 product: arm 0\n"
                "          1 weight\n"
@@ -109,5 +109,5 @@ TEST_CASE("a nested pipeline explains itself inside the outer one", "[pipeline][
     auto const tree = outer.explain(question, 2);
     REQUIRE(tree.value == static_cast<double>(outer(question).at(1).score));
     REQUIRE(adds_up(tree));
-    REQUIRE(to_text(tree).find("rrf, k = 60") != std::string::npos);
+    REQUIRE(to_text(tree).find("round: rrf") != std::string::npos);
 }

@@ -3,6 +3,7 @@
 #include "support/error_of.hpp"
 #include "support/tiny.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -238,4 +239,21 @@ TEST_CASE("a pipeline of one pipeline alone is a copy of it", "[pipeline]") {
     auto const copy = hybrid_search{inner};
     STATIC_REQUIRE(std::same_as<decltype(copy), decltype(inner)>);
     REQUIRE(copy(question) == inner(question));
+}
+
+TEST_CASE("each arm may have a window of its own", "[pipeline][window]") {
+    table_arm const three{{{1, 3.0f}, {2, 2.0f}, {3, 1.0f}}};
+    table_arm const others{{{4, 3.0f}, {5, 2.0f}, {6, 1.0f}}};
+    auto const ids = [&](auto search) {
+        auto found = support::ids_of(search({.text = "question"}));
+        std::sort(found.begin(), found.end());
+        return found;
+    };
+    REQUIRE(ids(hybrid_search{three, others}.window({1, 2})) == std::vector<doc_id>{1, 4, 5});
+    REQUIRE(ids(hybrid_search{three, others}.window({1, 2}).window(1)) == std::vector<doc_id>{1, 4});
+    REQUIRE(ids(hybrid_search{three, others}.window(1).window({3, 1}).fuse(rrf{}))
+            == std::vector<doc_id>{1, 2, 3, 4});
+    auto const refused = support::error_of([&] { (void)hybrid_search{three, others}.window({5, 0}); });
+    REQUIRE(refused.code == errc::invalid_argument);
+    REQUIRE(refused.names("the window of arm 1 is 0"));
 }

@@ -126,17 +126,17 @@ TEST_CASE("explanations of picks hold the rule's own where there is one", "[dive
     }
 }
 
-TEST_CASE("a rule that explains without the score before stands beside it, one that errs is not believed",
+TEST_CASE("a rule that names no relevance stands beside the score before, one that errs is not believed",
     "[diversify][explain]") {
     struct short_telling : reversing {
         [[nodiscard]] explanation explain(
             query const&, std::span<hit const>, matrix_view<float const>, std::size_t, doc_id id) const {
-            return {.label = "rule", .value = static_cast<double>(id)};
+            return {.label = "rule", .value = id == 3 ? -2.0 : 0.0};
         }
     };
     struct erring : reversing {
-        [[nodiscard]] explanation explain(query const&, std::span<hit const>, matrix_view<float const>,
-            std::size_t, doc_id, explanation) const {
+        [[nodiscard]] explanation explain(
+            query const&, std::span<hit const>, matrix_view<float const>, std::size_t, doc_id) const {
             return {.label = "wrong", .value = 77};
         }
     };

@@ -6,12 +6,14 @@
 #include <concepts>
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <type_traits>
 #include <utility>
 
 #include <trawl/core/concepts.hpp>
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/search_options.hpp>
+#include <trawl/pipeline/cursor.hpp>
 #include <trawl/pipeline/report.hpp>
 
 namespace trawl::inline v0_1 {
@@ -21,6 +23,8 @@ concept pipeline = retriever<P> && requires(
     P const& p, query const& q, doc_id id, search_options const& options) {
     { p.report(q, options) } -> std::same_as<search_report>;
     { p.explain(q, id, options) } -> std::same_as<explanation>;
+    { p.page(q, std::size_t{}, options) } -> std::same_as<ranking>;
+    { p.pages(q, options) } -> std::same_as<cursor>;
 };
 
 /// Holds any pipeline. Copies share it. What the pipeline borrowed must outlive them all.
@@ -30,6 +34,15 @@ public:
         requires(!std::same_as<P, any_pipeline>)
     any_pipeline(P held) // NOLINT(google-explicit-constructor): implicit on purpose
         : self_(std::make_shared<model<P> const>(std::move(held))) {}
+
+    /// The same, with the text that describes it, see pipeline/json.hpp.
+    template <pipeline P>
+    any_pipeline(P held, std::string description) : any_pipeline(std::move(held)) {
+        description_ = std::move(description);
+    }
+
+    /// Empty for a pipeline that was built in code.
+    [[nodiscard]] std::string const& description() const noexcept { return description_; }
 
     [[nodiscard]] ranking search(query const& q, search_options const& options) const {
         return self_->search(q, options);
@@ -48,12 +61,22 @@ public:
         return self_->explain(q, id, options);
     }
 
+    [[nodiscard]] ranking page(query const& q, std::size_t offset, search_options const& options) const {
+        return self_->page(q, offset, options);
+    }
+
+    [[nodiscard]] cursor pages(query const& q, search_options const& options = {}) const {
+        return self_->pages(q, options);
+    }
+
 private:
     struct erased {
         virtual ~erased() = default;
         [[nodiscard]] virtual ranking search(query const&, search_options const&) const = 0;
         [[nodiscard]] virtual search_report report(query const&, search_options const&) const = 0;
         [[nodiscard]] virtual explanation explain(query const&, doc_id, search_options const&) const = 0;
+        [[nodiscard]] virtual ranking page(query const&, std::size_t, search_options const&) const = 0;
+        [[nodiscard]] virtual cursor pages(query const&, search_options const&) const = 0;
     };
 
     template <class P>
@@ -69,10 +92,18 @@ private:
             query const& q, doc_id id, search_options const& options) const override {
             return held.explain(q, id, options);
         }
+        [[nodiscard]] ranking page(
+            query const& q, std::size_t offset, search_options const& options) const override {
+            return held.page(q, offset, options);
+        }
+        [[nodiscard]] cursor pages(query const& q, search_options const& options) const override {
+            return held.pages(q, options);
+        }
         P held;
     };
 
     std::shared_ptr<erased const> self_;
+    std::string description_;
 };
 
 static_assert(pipeline<any_pipeline>);

@@ -37,6 +37,15 @@ private:
     std::chrono::steady_clock::time_point start_ = {};
 };
 
+/// Which arm, and which way to ask: 0 is the question itself, then come its variants.
+struct arm_place {
+    std::size_t arm = 0;
+    std::size_t variant = 0;
+    [[nodiscard]] std::string name() const {
+        return variant == 0 ? join("arm ", arm) : join("arm ", arm, ", variant ", variant);
+    }
+};
+
 /// What came of one arm.
 struct arm_answer {
     bool asked = false;
@@ -96,14 +105,14 @@ void guard(failure_policy policy, arm_answer& answer, Work&& work) {
 /// @param options  Those of the search, k being the window.
 /// @throws trawl::error (model) if the arm breaks its contract; what the arm throws.
 template <retriever Arm>
-void ask(Arm const& arm, std::size_t index, query const& q, search_options const& options, log_level level,
+void ask(Arm const& arm, arm_place place, query const& q, search_options const& options, log_level level,
     arm_answer& answer) {
     answer.asked = true;
     answer.trace.partial = options.stopped();
     if (answer.trace.partial) return;
     stopwatch const watch(level);
     auto hits = arm.search(q, options);
-    check_hits(hits, options.where, options.k, [index] { return join("hybrid_search: arm ", index); });
+    check_hits(hits, options.where, options.k, [place] { return join("hybrid_search: ", place.name()); });
     answer.hits = std::move(hits);
     if (level == log_level::result) return;
     answer.trace.seconds = watch.seconds();
@@ -117,9 +126,9 @@ void ask(Arm const& arm, std::size_t index, query const& q, search_options const
 /// Why an arm gives a document this score: its own explanation where it has one that agrees to the bit.
 template <retriever Arm>
 [[nodiscard]] explanation explain_arm(
-    Arm const& arm, std::size_t index, query const& q, hit const& found, search_options const& options) {
+    Arm const& arm, arm_place place, query const& q, hit const& found, search_options const& options) {
     auto const score = static_cast<double>(found.score);
-    explanation node{.op = operation::opaque, .label = join("arm ", index, ": its score"), .value = score};
+    explanation node{.op = operation::opaque, .label = join(place.name(), ": its score"), .value = score};
     if constexpr (requires {
                       { arm.explain(q, found.id, options) } -> std::same_as<explanation>;
                   }) {

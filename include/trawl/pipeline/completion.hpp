@@ -5,6 +5,7 @@
 /// guessed.
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <iterator>
 #include <span>
@@ -32,7 +33,7 @@ namespace trawl::inline v0_1::detail {
 /// finitely.
 /// @par Complexity  That of score() for the missing documents, and O(u log u) for a union of u.
 template <retriever Arm>
-void complete(Arm const& arm, std::size_t index, query const& q, std::span<doc_id const> all,
+void complete(Arm const& arm, arm_place place, query const& q, std::span<doc_id const> all,
     search_options const& options, log_level level, arm_answer& answer) {
     if (answer.hits.empty()) return;
     std::vector<doc_id> own;
@@ -42,6 +43,15 @@ void complete(Arm const& arm, std::size_t index, query const& q, std::span<doc_i
     std::vector<doc_id> missing;
     std::set_difference(all.begin(), all.end(), own.begin(), own.end(), std::back_inserter(missing));
     if (missing.empty()) return;
+    auto const note_missing = [&] {
+        if (level != log_level::result)
+            answer.trace.notes.push_back(join("cannot score: ", missing.size(), " documents stay missing"));
+    };
+    if constexpr (requires {
+                      { arm.can_score() } -> std::same_as<bool>;
+                  }) {
+        if (!arm.can_score()) return note_missing(); // known only at run time
+    }
     if constexpr (scoring_retriever<Arm>) {
         stopwatch const watch(level);
         auto const scored = arm.score(q, std::span<doc_id const>(missing), options);
@@ -49,21 +59,21 @@ void complete(Arm const& arm, std::size_t index, query const& q, std::span<doc_i
         for (auto const& h : scored) {
             next = std::find(next, missing.end(), h.id);
             if (next == missing.end()) {
-                fail(errc::model, join("hybrid_search: arm ", index, " scored document ", h.id,
+                fail(errc::model, join("hybrid_search: ", place.name(), " scored document ", h.id,
                                       " unasked, twice or out of order"));
             }
             ++next;
             if (!is_finite(h.score))
                 fail(errc::model,
-                    join("hybrid_search: arm ", index, " scored document ", h.id, " as ", h.score));
+                    join("hybrid_search: ", place.name(), " scored document ", h.id, " as ", h.score));
         }
         answer.hits.insert(answer.hits.end(), scored.begin(), scored.end());
         std::sort(answer.hits.begin(), answer.hits.end(), by_rank{});
         answer.trace.scored = scored.size();
         answer.trace.candidates_out = answer.hits.size();
         answer.trace.seconds += watch.seconds();
-    } else if (level != log_level::result) {
-        answer.trace.notes.push_back(join("cannot score: ", missing.size(), " documents stay missing"));
+    } else {
+        note_missing();
     }
 }
 

@@ -63,35 +63,32 @@ public:
         return candidates;
     }
 
-    /// The rule's own explanation, with that of the score before inside, where it can tell. A rule tells by
-    /// a member explain(q, candidates, vectors, k, id[, given]); one without `given` stands beside it.
+    /// The rule's own explanation, where it has a member explain(q, candidates, vectors, k, id) whose value
+    /// is the score to the bit. Why the document was a candidate is hung under the part whose label begins
+    /// "relevance"; where there is none, the two stand beside each other.
     [[nodiscard]] explanation explain(
         query const& q, stage_step const& step, std::size_t position, explanation given) const {
         if (position >= step.trace.scored) return detail::explain_rest(step, position, std::move(given));
         auto const picked = step.out[position];
-        stage_trace unused;
-        auto const depth = (std::min)(options_.depth, step.in.size());
-        auto const considered = std::span<hit const>(step.in).first(depth);
-        if constexpr (requires(matrix_view<float const> rows) {
+        if constexpr (requires(std::span<hit const> candidates, matrix_view<float const> rows) {
                           {
-                              rule_.explain(q, considered, rows, depth, picked.id, given)
+                              rule_.explain(q, candidates, rows, std::size_t{}, picked.id)
                               } -> std::same_as<explanation>;
                       }) {
+            stage_trace unused;
+            auto const depth = (std::min)(options_.depth, step.in.size());
+            auto const considered = std::span<hit const>(step.in).first(depth);
             auto const matrix = gather(considered, unused);
-            auto own = rule_.explain(q, considered, matrix.view(), depth, picked.id, given);
-            if (detail::same_bits(own.value, static_cast<double>(picked.score))) return own;
+            auto own = rule_.explain(q, considered, matrix.view(), depth, picked.id);
+            if (detail::same_bits(own.value, static_cast<double>(picked.score))) {
+                if (hang(own, given)) return own;
+                auto node =
+                    detail::opaque_score(picked.score, "diversify: the pick's value", std::move(given));
+                node.parts.insert(node.parts.begin(), std::move(own));
+                return node;
+            }
         }
-        auto node = detail::opaque_score(picked.score, "diversify: the pick's value", std::move(given));
-        if constexpr (requires(matrix_view<float const> rows) {
-                          {
-                              rule_.explain(q, considered, rows, depth, picked.id)
-                              } -> std::same_as<explanation>;
-                      }) {
-            auto const matrix = gather(considered, unused);
-            node.parts.insert(
-                node.parts.begin(), rule_.explain(q, considered, matrix.view(), depth, picked.id));
-        }
-        return node;
+        return detail::opaque_score(picked.score, "diversify: the pick's value", std::move(given));
     }
 
 private:
@@ -116,6 +113,18 @@ private:
         }
         if (absent > 0) trace.notes.push_back(detail::join(absent, " candidates have no vector"));
         return matrix;
+    }
+
+    // Hangs `given` under the first part that says relevance, if there is one that is given, not computed.
+    [[nodiscard]] static bool hang(explanation& node, explanation& given) {
+        auto const given_as = node.op == operation::leaf || node.op == operation::opaque;
+        if (given_as && node.label.rfind("relevance", 0) == 0) {
+            node.op = operation::opaque;
+            node.parts.push_back(std::move(given));
+            return true;
+        }
+        return std::any_of(
+            node.parts.begin(), node.parts.end(), [&](explanation& part) { return hang(part, given); });
     }
 
     // The picks, then all others in their old order and with their old scores.

@@ -21,6 +21,14 @@
 
 namespace trawl::inline v0_1 {
 
+/// What happens to a search when a part of it throws or breaks its contract: an arm, or a model on one batch.
+/// std::bad_alloc passes through in any case.
+enum class failure_policy : unsigned char {
+    fail,      ///< the search fails with the error
+    leave_out, ///< the arm is left out, the batch is not reranked, and the report says so; the search fails
+               ///< only if all arms do
+};
+
 /// What one step of a search did: an arm, the fusion or a stage.
 struct stage_trace {
     std::string name = {};
@@ -30,6 +38,7 @@ struct stage_trace {
     double seconds = 0;     ///< wall clock; 0 unless a report was asked for
     bool partial = false;   ///< cut short by search_options::stop, or incomplete otherwise
     std::vector<std::string> notes = {}; ///< for people: what was absent, dropped or doubtful
+    std::vector<double> kept = {};       ///< for the stage's own explain: what its hits do not tell
 };
 
 template <class S>
