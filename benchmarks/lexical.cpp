@@ -100,6 +100,7 @@ trawl::bm25_index built(bench::zipf_collection const& data) {
         for (auto const word : document) terms.push_back(data.words[word]);
         index.add_terms(terms);
     }
+    index.compact();
     return index;
 }
 

@@ -7,5 +7,10 @@
 #include <trawl/lexical/bm25.hpp>
 #include <trawl/lexical/bm25_index.hpp>
 #include <trawl/lexical/bm25_scorer.hpp>
+#include <trawl/lexical/index_snapshot.hpp>
 #include <trawl/lexical/inverted_index.hpp>
+#include <trawl/lexical/packed_postings.hpp>
 #include <trawl/lexical/score_scale.hpp>
+#include <trawl/lexical/segment.hpp>
+#include <trawl/lexical/term_dictionary.hpp>
+#include <trawl/lexical/window_search.hpp>

@@ -108,6 +108,10 @@ public:
         return rounded(count / rounded(count + static_cast<float>(norm)));
     }
 
+    /// tf / (tf + constant + slope * length), as vector instructions compute it.
+    [[nodiscard]] double constant() const noexcept { return constant_; }
+    [[nodiscard]] double slope() const noexcept { return slope_; }
+
 private:
     double constant_;
     double slope_;

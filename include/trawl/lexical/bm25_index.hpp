@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <trawl/core/concepts.hpp>
+#include <trawl/core/executor.hpp>
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/words.hpp>
@@ -29,8 +30,10 @@ namespace trawl::inline v0_1 {
 /// asks for statistics::eligible: bit-equal to an index of these alone. A document's length is the number of
 /// its positions that hold a term; an empty text is a document of length 0.
 ///
-/// Const members may be called from any number of threads at once; add, erase and update exclude every other
-/// call. A copy shares nothing.
+/// Any member may be called from any number of threads at once. What add, erase or update changed is seen by
+/// every search that begins after it; a search reads the index as it was when it began, and waits for a
+/// writer no longer than a pointer is copied. Writers wait for each other. Assigning, moving from and
+/// destroying exclude every other call. A copy shares nothing.
 template <analyzer Analyzer = standard_analyzer>
 class basic_bm25_index {
 public:
@@ -46,42 +49,47 @@ public:
     /// Adds a document under the next id.
     /// @throws trawl::error (invalid_argument) if no id is left; what the analyzer throws.
     /// @par Complexity  amortised O(its tokens).
-    doc_id add(std::string_view text) { return add(next_id(), text); }
+    doc_id add(std::string_view text) { return insert({}, text); }
 
     /// Adds a document under this id; ids strictly ascend, gaps are allowed.
     /// @throws trawl::error (id_order; invalid_argument if it is no_doc).
-    doc_id add(doc_id id, std::string_view text) {
-        check_new(id);
-        index_.append(id, analyzed(text));
-        return id;
-    }
+    doc_id add(doc_id id, std::string_view text) { return insert(id, text); }
 
     /// Adds a document that is analysed already: its terms in order, each at a position of its own.
-    doc_id add_terms(std::span<std::string_view const> terms) { return add_terms(next_id(), terms); }
-    doc_id add_terms(doc_id id, std::span<std::string_view const> terms) {
-        check_new(id);
-        detail::inverted_index::contents words;
-        words.length = static_cast<std::uint32_t>(terms.size());
-        for (auto const term : terms) words.tokens.push_back(index_.intern(term));
-        index_.append(id, std::move(words));
-        return id;
-    }
+    doc_id add_terms(std::span<std::string_view const> terms) { return insert({}, terms); }
+    doc_id add_terms(doc_id id, std::span<std::string_view const> terms) { return insert(id, terms); }
 
     /// Takes a document out; its id is not given again.
     /// @return false if there is no such document.
-    /// @par Complexity  O(df) for each of its terms.
+    /// @par Complexity  amortised O(its terms * log documents + documents / 64).
     bool erase(doc_id id) {
-        auto const row = index_.row_of(id);
-        if (row) index_.remove(*row);
-        return row.has_value();
+        detail::inverted_index::writer writer(index_);
+        auto const at = writer.state().locate(id);
+        if (!at) return false;
+        writer.remove(*at);
+        writer.publish();
+        return true;
     }
 
     /// Gives a document another text; its id stays.
     /// @throws trawl::error (unknown_id) if there is no such document.
     void update(doc_id id, std::string_view text) {
-        auto const row = index_.row_of(id);
-        if (!row) detail::fail(errc::unknown_id, detail::join("bm25_index::update: no document ", id));
-        index_.replace(*row, analyzed(text));
+        detail::inverted_index::writer writer(index_);
+        auto const at = writer.state().locate(id);
+        if (!at) detail::fail(errc::unknown_id, detail::join("bm25_index::update: no document ", id));
+        auto [terms, length] = analyzed(writer, text);
+        writer.remove(*at);
+        writer.append(id, length, std::move(terms));
+        writer.publish();
+    }
+
+    /// Makes one segment of all documents: the smallest and fastest form of a collection that rests. No id
+    /// and no score changes.
+    /// @par Complexity  O(postings).
+    void compact() {
+        detail::inverted_index::writer writer(index_);
+        writer.compact();
+        writer.publish();
     }
 
     /// The best k documents that share a term with the query, whatever their score: score descending, then id
@@ -89,14 +97,26 @@ public:
     /// of weight 0 do not count.
     /// @throws trawl::error (not_finite, invalid_argument) if a weight is not a number >= 0, or so large that
     /// a score could overflow.
-    /// @par Complexity  O(postings of the terms); under a filter of m documents O(m log df) for each term
-    /// where that is less. statistics::eligible adds O(m), and okapi the size of the vocabulary where a term
-    /// is in more than half of the documents.
+    /// @par Complexity  O(postings of the terms) at most. statistics::eligible reads all of them and adds O(m
+    /// log n) for a filter of m documents; okapi adds the size of the vocabulary where a term is in more than
+    /// half of the documents.
     [[nodiscard]] ranking search(query const& q, search_options const& options) const {
         return scorer(q, options).search();
     }
     [[nodiscard]] ranking search(std::string_view text, std::size_t k, filter where = {}) const {
         return search(query{.text = text}, search_options{.k = k, .where = where});
+    }
+
+    /// What each of many queries finds alone, all in the index as it is now; on the threads of
+    /// options.executor.
+    /// @throws trawl::error what the first of the searches that fail throws.
+    [[nodiscard]] std::vector<ranking> search(
+        std::span<query const> queries, search_options const& options) const {
+        auto const index = index_.read();
+        std::vector<ranking> found(queries.size());
+        run_tasks(options.executor, queries.size(),
+            [&](std::size_t i) { found[i] = scorer(index, queries[i], options).search(); });
+        return found;
     }
 
     /// One hit for each id that is there and inside the filter, in the order given: the bits that search
@@ -115,31 +135,46 @@ public:
     }
 
     /// Live documents.
-    [[nodiscard]] std::size_t size() const noexcept { return index_.live(); }
+    [[nodiscard]] std::size_t size() const { return index_.read()->live; }
 
     /// The id that the next add gives; every id so far is below it.
-    [[nodiscard]] doc_id next_id() const noexcept { return index_.next_id(); }
+    [[nodiscard]] doc_id next_id() const { return index_.read()->next_id; }
 
-    [[nodiscard]] bool contains(doc_id id) const noexcept { return index_.row_of(id).has_value(); }
+    [[nodiscard]] bool contains(doc_id id) const { return index_.read()->locate(id).has_value(); }
 
     [[nodiscard]] bm25 const& parameters() const noexcept { return parameters_; }
 
 private:
-    void check_new(doc_id id) const {
+    using number = detail::inverted_index::number;
+
+    struct contents {
+        std::vector<number> terms = {};
+        std::uint32_t length = 0;
+    };
+
+    template <class Document>
+    doc_id insert(std::optional<doc_id> wanted, Document const& document) {
+        detail::inverted_index::writer writer(index_);
+        auto const next = writer.state().next_id;
+        auto const id = wanted.value_or(next);
         if (id == no_doc) {
             detail::fail(errc::invalid_argument, "bm25_index::add: 0xFFFFFFFF is not a document id");
         }
-        if (id < next_id()) {
-            detail::fail(errc::id_order,
-                detail::join("bm25_index::add: id ", id, " is below the next id ", next_id()));
+        if (id < next) {
+            detail::fail(
+                errc::id_order, detail::join("bm25_index::add: id ", id, " is below the next id ", next));
         }
+        auto [terms, length] = analyzed(writer, document);
+        writer.append(id, length, std::move(terms));
+        writer.publish();
+        return id;
     }
 
-    [[nodiscard]] detail::inverted_index::contents analyzed(std::string_view text) {
-        detail::inverted_index::contents words;
+    [[nodiscard]] contents analyzed(detail::inverted_index::writer& writer, std::string_view text) const {
+        contents words;
         std::optional<std::uint32_t> position;
         auto const keep = [&](token const& t) {
-            words.tokens.push_back(index_.intern(t.term));
+            words.terms.push_back(writer.intern(t.term));
             if (position != t.position) ++words.length;
             position = t.position;
         };
@@ -147,17 +182,29 @@ private:
         return words;
     }
 
+    [[nodiscard]] static contents analyzed(
+        detail::inverted_index::writer& writer, std::span<std::string_view const> terms) {
+        contents words{.length = static_cast<std::uint32_t>(terms.size())};
+        words.terms.reserve(terms.size());
+        for (auto const term : terms) words.terms.push_back(writer.intern(term));
+        return words;
+    }
+
     [[nodiscard]] detail::bm25_scorer scorer(query const& q, search_options const& options) const {
+        return scorer(index_.read(), q, options);
+    }
+    [[nodiscard]] detail::bm25_scorer scorer(
+        detail::inverted_index::reader index, query const& q, search_options const& options) const {
         std::vector<detail::bm25_scorer::asked_term> asked;
         auto const ask = [&](std::string_view term, double weight) {
-            if (auto const known = index_.find(term)) asked.push_back({*known, weight});
+            if (auto const known = index->find(term)) asked.push_back({*known, weight});
         };
         for (auto const& [term, weight] : q.terms) {
             check_weight(term, weight);
             ask(term, weight);
         }
         if (q.terms.empty()) analyzer_.analyze(q.text, [&](token const& t) { ask(t.term, 1); });
-        return {index_, parameters_, std::move(asked), options};
+        return {std::move(index), parameters_, std::move(asked), options};
     }
 
     static void check_weight(std::string_view term, double weight) {

@@ -5,7 +5,6 @@
 /// here, so that they agree to the bit.
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -14,20 +13,20 @@
 #include <utility>
 #include <vector>
 
-#include <trawl/core/doc_set.hpp>
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/search_options.hpp>
-#include <trawl/core/top_k.hpp>
 #include <trawl/lexical/bm25.hpp>
 #include <trawl/lexical/inverted_index.hpp>
 #include <trawl/lexical/score_scale.hpp>
+#include <trawl/lexical/window_search.hpp>
 
 namespace trawl::inline v0_1::detail {
 
-/// Borrows all that it is given, for the length of one call.
+/// Borrows the parameters and the options, for the length of one call.
 class bm25_scorer {
 public:
     using number = inverted_index::number;
+    using location = index_snapshot::location;
 
     struct asked_term {
         number term;
@@ -36,9 +35,9 @@ public:
     };
 
     /// @throws trawl::error (invalid_argument) if the weights are so large that a score could overflow.
-    bm25_scorer(inverted_index const& index, bm25 const& parameters, std::vector<asked_term> asked,
+    bm25_scorer(inverted_index::reader index, bm25 const& parameters, std::vector<asked_term> asked,
         search_options const& options)
-        : index_(index),
+        : index_(std::move(index)),
           parameters_(parameters),
           options_(options),
           collection_(measure()),
@@ -48,14 +47,14 @@ public:
 
     /// The best k in order; only documents that share a term.
     [[nodiscard]] ranking search() const {
-        top_k best(options_.k);
-        if (options_.k == 0 || terms_.empty()) return {};
-        if (few_candidates()) {
-            search_candidates(best);
-        } else {
-            search_windows(best);
+        std::vector<window_search::term> terms;
+        for (auto const& term : terms_) {
+            terms.push_back({term.number, {.constant = tf_part_.constant(),
+                                              .slope = tf_part_.slope(),
+                                              .weight = term.weight,
+                                              .steps = scale_.steps()}});
         }
-        return best.take();
+        return window_search(*index_, terms, scale_, options_).best();
     }
 
     /// One hit for each id that is there and admitted, in the order given; 0 where no term is shared.
@@ -63,19 +62,17 @@ public:
         std::vector<hit> hits;
         hits.reserve(ids.size());
         for (doc_id const id : ids) {
-            if (auto const row = admitted_row(id)) {
-                hits.push_back({id, scale_.score(sum(*row).value_or(0))});
-            }
+            if (auto const at = admitted(id)) hits.push_back({id, scale_.score(sum(*at))});
         }
         return hits;
     }
 
     [[nodiscard]] explanation explain(doc_id id) const {
-        auto const row = admitted_row(id);
+        auto const at = admitted(id);
         explanation terms{.op = operation::sum, .label = "terms"};
         for (auto const& term : terms_) {
-            auto const tf = row ? index_.tf(term.number, *row) : 0;
-            if (tf > 0) terms.parts.push_back(explain(term, *row, tf));
+            auto const tf = at ? index_->count(*at, term.number) : 0;
+            if (tf > 0) terms.parts.push_back(explain(term, index_->length(*at), tf));
         }
         if (terms.parts.empty()) return {.label = "no match"};
         std::sort(terms.parts.begin(), terms.parts.end(), [](explanation const& a, explanation const& b) {
@@ -106,28 +103,24 @@ private:
         return options_.statistics == statistics::eligible && !options_.where.admits_all();
     }
 
-    [[nodiscard]] std::optional<number> admitted_row(doc_id id) const noexcept {
-        return options_.where.admits(id) ? index_.row_of(id) : std::nullopt;
+    [[nodiscard]] std::optional<location> admitted(doc_id id) const noexcept {
+        return options_.where.admits(id) ? index_->locate(id) : std::nullopt;
     }
 
-    [[nodiscard]] bool admits(number row) const noexcept {
-        return options_.where.admits(index_.documents()[row].id);
-    }
-
-    /// Calls visit(row) for each live document of the filter, ascending.
+    /// Calls visit(location) for each live document of the filter, ascending.
     template <class Visit>
     void for_each_candidate(Visit&& visit) const {
         options_.where.set()->for_each([&](doc_id id) {
-            if (auto const row = index_.row_of(id)) visit(*row);
+            if (auto const at = index_->locate(id)) visit(*at);
         });
     }
 
     [[nodiscard]] collection measure() const {
-        if (!of_eligible()) return {index_.live(), index_.total_length()};
+        if (!of_eligible()) return {index_->live, index_->total_length};
         collection eligible;
-        for_each_candidate([&](number row) {
+        for_each_candidate([&](location at) {
             ++eligible.documents;
-            eligible.total_length += index_.documents()[row].length;
+            eligible.total_length += index_->length(at);
         });
         return eligible;
     }
@@ -138,22 +131,20 @@ private:
                        / rounded(static_cast<double>(collection_.documents)));
     }
 
-    [[nodiscard]] std::uint64_t df(number term) const noexcept {
-        auto const postings = index_.postings(term);
-        if (!of_eligible()) return postings.size();
-        return static_cast<std::uint64_t>(std::count_if(postings.begin(), postings.end(),
-            [&](inverted_index::posting const& posting) { return admits(posting.row); }));
+    [[nodiscard]] std::uint64_t df(number term) const {
+        if (!of_eligible()) return index_->df(term);
+        return index_->df_where(term, [&](doc_id id) { return options_.where.admits(id); });
     }
 
     /// The mean idf over all terms that occur, by ascending df, whatever order the terms came in.
     [[nodiscard]] double mean_idf() const {
-        std::vector<std::uint64_t> df(index_.terms());
+        std::vector<std::uint64_t> df;
         if (of_eligible()) {
-            for_each_candidate([&](number row) {
-                for (number const term : index_.documents()[row].terms) ++df[term];
-            });
+            df.resize(index_->terms);
+            for_each_candidate(
+                [&](location at) { index_->for_each_term(at, [&](number term) { ++df[term]; }); });
         } else {
-            for (number term = 0; term < df.size(); ++term) df[term] = index_.postings(term).size();
+            df = index_->all_df();
         }
         std::sort(df.begin(), df.end());
         double total = 0;
@@ -195,9 +186,9 @@ private:
             }
             auto const product = rounded(rounded(value * weight) * tf_factor(parameters_));
             if (!is_finite(product) || std::abs(product) > largest_bound) {
-                fail(
-                    errc::invalid_argument, join("bm25: weight ", weight, " of the term '", index_.term(term),
-                                                "' is too large for scores of type float"));
+                fail(errc::invalid_argument,
+                    join("bm25: weight ", weight, " of the term '", index_->dictionary->term(term),
+                        "' is too large for scores of type float"));
             }
             terms.push_back({term, weight, documents, value, static_cast<float>(product)});
         }
@@ -220,72 +211,19 @@ private:
         return total;
     }
 
-    [[nodiscard]] std::int32_t in_steps(
-        scored_term const& term, number row, std::uint32_t tf) const noexcept {
-        return scale_.in_steps(
-            score_scale::contribution(term.weight, tf_part_(tf, index_.documents()[row].length)));
-    }
-
-    /// A document's score in steps, or nothing if it shares no term.
-    [[nodiscard]] std::optional<std::int32_t> sum(number row) const noexcept {
-        std::optional<std::int32_t> total;
+    /// A document's score in steps, 0 if it shares no term.
+    [[nodiscard]] std::int32_t sum(location at) const noexcept {
+        std::int32_t total = 0;
         for (auto const& term : terms_) {
-            if (auto const tf = index_.tf(term.number, row); tf > 0) {
-                total = total.value_or(0) + in_steps(term, row, tf);
+            if (auto const tf = index_->count(at, term.number); tf > 0) {
+                total +=
+                    scale_.in_steps(score_scale::contribution(term.weight, tf_part_(tf, index_->length(at))));
             }
         }
         return total;
     }
 
-    /// Whether looking up each candidate in each list is less work than reading the lists.
-    [[nodiscard]] bool few_candidates() const noexcept {
-        if (options_.where.admits_all()) return false;
-        std::size_t probe = 0;
-        std::size_t postings = 0;
-        for (auto const& term : terms_) {
-            auto const df = index_.postings(term.number).size();
-            probe += static_cast<std::size_t>(std::bit_width(df));
-            postings += df;
-        }
-        return options_.where.set()->count() * probe < postings;
-    }
-
-    void search_candidates(top_k& best) const {
-        std::size_t polled = 0;
-        bool stopped = false;
-        for_each_candidate([&](number row) {
-            if (polled++ % window == 0 && !stopped) stopped = options_.stopped();
-            if (stopped) return;
-            if (auto const total = sum(row)) best.push({index_.documents()[row].id, scale_.score(*total)});
-        });
-    }
-
-    /// Term by term within windows of documents, so that the sums stay in the cache.
-    void search_windows(top_k& best) const {
-        std::vector<std::span<inverted_index::posting const>> rest;
-        for (auto const& term : terms_) rest.push_back(index_.postings(term.number));
-        std::vector<std::int32_t> sums(window);
-        doc_set matched(window);
-        for (std::size_t first = 0; first < index_.documents().size(); first += window) {
-            if (options_.stopped()) return;
-            for (std::size_t t = 0; t < terms_.size(); ++t) {
-                std::size_t read = 0;
-                for (; read < rest[t].size() && rest[t][read].row - first < window; ++read) {
-                    auto const [row, tf] = rest[t][read];
-                    if (!admits(row)) continue;
-                    matched.insert(static_cast<doc_id>(row - first));
-                    sums[row - first] += in_steps(terms_[t], row, tf);
-                }
-                rest[t] = rest[t].subspan(read);
-            }
-            matched.for_each([&](doc_id slot) {
-                best.push({index_.documents()[first + slot].id, scale_.score(std::exchange(sums[slot], 0))});
-            });
-            matched &= doc_set(); // empty again, with its memory
-        }
-    }
-
-    [[nodiscard]] explanation explain(scored_term const& term, number row, std::uint32_t tf) const {
+    [[nodiscard]] explanation explain(scored_term const& term, std::uint32_t length, std::uint32_t tf) const {
         auto const leaf = [](std::string label, double value) {
             return explanation{.label = std::move(label), .value = value};
         };
@@ -294,7 +232,6 @@ private:
             made.value = recompute(made);
             return made;
         };
-        auto const length = index_.documents()[row].length;
         explanation idf{.op = operation::opaque,
             .label = "idf",
             .value = term.idf,
@@ -312,14 +249,13 @@ private:
             {node(operation::product, "idf and query", std::move(factors))});
         auto contribution = node(operation::round, "contribution",
             {node(operation::product, "weight and tf", {std::move(weight), std::move(saturated)})});
-        return node(operation::round, join("term '", index_.term(term.number), "'"),
+        return node(operation::round, join("term '", index_->dictionary->term(term.number), "'"),
             {std::move(contribution), leaf("step", static_cast<double>(scale_.step()))});
     }
 
     static constexpr double largest_bound = 0x1p126;
-    static constexpr std::size_t window = 4096;
 
-    inverted_index const& index_;
+    inverted_index::reader index_;
     bm25 const& parameters_;
     search_options const& options_;
     collection collection_;

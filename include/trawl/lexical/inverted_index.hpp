@@ -1,170 +1,204 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Which documents hold which terms, how often: all that BM25 needs to know, whatever its formula.
+/// Which documents hold which terms, how often: all that BM25 needs to know, whatever its formula. One writer
+/// at a time makes the next snapshot while any number of readers use those that they took.
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <optional>
-#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include <trawl/core/key_table.hpp>
 #include <trawl/core/words.hpp>
-#include <trawl/error.hpp>
+#include <trawl/lexical/index_snapshot.hpp>
 
 namespace trawl::inline v0_1::detail {
 
-/// Terms and documents have consecutive numbers of their own (a document's is its row), for ids may have
-/// gaps. Posting lists hold live documents only, so that a term's df is the length of its list, also after
-/// erasing.
+/// New documents go to a tail of 64; a full one becomes a segment, and eight segments of a size one of the
+/// next: a document is moved O(log n) times, and there are at most 7 segments of each size. A segment of
+/// which half is erased is written anew.
 class inverted_index {
 public:
-    using number = std::uint32_t;
+    using number = index_snapshot::number;
+    using reader = std::shared_ptr<index_snapshot const>;
 
-    struct posting {
-        number row;
-        std::uint32_t tf;
-    };
+    /// @throws trawl::error (invalid_argument) if TRAWL_FORCE_ISA names what this machine lacks.
+    inverted_index() { static_cast<void>(active_bm25_kernels()); }
+    inverted_index(inverted_index const& other) : published_(other.copied()) {}
+    inverted_index(inverted_index&& other) noexcept : published_(std::move(other.published_)) {}
+    inverted_index& operator=(inverted_index const& other) {
+        if (this != &other) published_ = other.copied();
+        return *this;
+    }
+    inverted_index& operator=(inverted_index&& other) noexcept {
+        published_ = std::exchange(other.published_, nullptr);
+        return *this;
+    }
+    ~inverted_index() = default;
 
-    struct document {
-        doc_id id = no_doc;
-        std::uint32_t length = 0; ///< positions that hold a term
-        bool live = true;
-        std::vector<number> terms = {}; ///< each once, ascending
-    };
-
-    /// A document's terms on their way into the index.
-    struct contents {
-        std::vector<number> tokens = {};
-        std::uint32_t length = 0;
-    };
-
-    /// The number of a term, a new one if it is new.
-    [[nodiscard]] number intern(std::string_view term) {
-        if (auto const known = terms_.find(term)) return *known;
-        if (postings_.size() == terms_.size()) postings_.emplace_back();
-        return terms_.add(term);
+    /// The index as it is now.
+    [[nodiscard]] reader read() const {
+        std::lock_guard const lock(published_mutex_);
+        if (published_ == nullptr) published_ = std::make_shared<index_snapshot const>();
+        return published_;
     }
 
-    [[nodiscard]] std::optional<number> find(std::string_view term) const { return terms_.find(term); }
+    /// The right to change the index, one thread at a time. What it does is seen at once when publish() is
+    /// called, and forgotten without.
+    class writer {
+    public:
+        explicit writer(inverted_index& index)
+            : index_(index), lock_(index.writing_mutex_), next_(*index.read()) {}
 
-    [[nodiscard]] std::string_view term(number term) const { return terms_.key(term); }
+        [[nodiscard]] index_snapshot const& state() const noexcept { return next_; }
 
-    /// Adds a document under the id, which must not be below next_id().
-    void append(doc_id id, contents words) {
-        auto const counts = counted(std::move(words.tokens));
-        grow(documents_);
-        for (auto const& [term, tf] : counts) grow(postings_[term]);
-        documents_.push_back({.id = id, .length = words.length, .terms = terms_of(counts)});
-        // Nothing fails from here on.
-        auto const row = static_cast<number>(documents_.size() - 1);
-        for (auto const& [term, tf] : counts) postings_[term].push_back({row, tf});
-        ++live_;
-        total_length_ += words.length;
-    }
-
-    /// Gives a live document other contents.
-    void replace(number row, contents words) {
-        auto const counts = counted(std::move(words.tokens));
-        auto terms = terms_of(counts);
-        for (auto const& [term, tf] : counts) grow(postings_[term]);
-        // Nothing fails from here on.
-        remove(row);
-        for (auto const& [term, tf] : counts) {
-            postings_[term].insert(lower_bound(postings_[term], row), posting{row, tf});
+        /// Adds a document, its terms in any order.
+        /// @param id  not there.
+        void append(doc_id id, std::uint32_t length, std::vector<number> terms) {
+            if (next_.tail == nullptr || next_.tail_size == index_tail::capacity) seal();
+            auto& slot = next_.tail->documents[next_.tail_size];
+            slot = {.id = id, .length = length, .counts = counted(std::move(terms))};
+            next_.tail_live |= std::uint64_t{1} << next_.tail_size++;
+            next_.next_id = (std::max)(next_.next_id, id + 1);
+            ++next_.live;
+            next_.total_length += length;
         }
-        documents_[row] = {.id = documents_[row].id, .length = words.length, .terms = std::move(terms)};
-        ++live_;
-        total_length_ += words.length;
-    }
 
-    /// Takes a live document out of every list.
-    void remove(number row) noexcept {
-        auto& gone = documents_[row];
-        for (number const term : gone.terms) postings_[term].erase(lower_bound(postings_[term], row));
-        --live_;
-        total_length_ -= gone.length;
-        gone = {.id = gone.id, .live = false};
-    }
+        [[nodiscard]] number intern(std::string_view term) { return next_.dictionary->intern(term); }
 
-    /// The row of a live document.
-    [[nodiscard]] std::optional<number> row_of(doc_id id) const noexcept {
-        // Without gaps a document's row is its id; gaps only lower it.
-        auto const last =
-            documents_.begin() + static_cast<std::ptrdiff_t>((std::min)(std::size_t{id}, documents_.size()));
-        auto at = last;
-        if (at == documents_.end() || at->id != id) {
-            at = std::lower_bound(
-                documents_.begin(), last, id, [](document const& d, doc_id wanted) { return d.id < wanted; });
+        /// Takes a live document out.
+        void remove(index_snapshot::location at) {
+            --next_.live;
+            next_.total_length -= next_.length(at);
+            if (at.part == next_.parts->size()) {
+                next_.tail_live &= ~(std::uint64_t{1} << at.row);
+                return;
+            }
+            auto parts = *next_.parts;
+            auto& part = parts[at.part];
+            auto live = part.live
+                            ? *part.live
+                            : std::vector<std::uint64_t>((part.rows->rows() + 63) / 64, ~std::uint64_t{0});
+            live[at.row / 64] &= ~(std::uint64_t{1} << at.row % 64);
+            part.live = std::make_shared<std::vector<std::uint64_t> const>(std::move(live));
+            erased_counts::run terms;
+            part.rows->for_each_term(at.row, [&](number term) { terms.emplace_back(term, 1u); });
+            part.erased.add(std::move(terms));
+            ++part.dead;
+            if (2 * part.dead > part.rows->rows()) merge(parts, at.part, at.part + 1);
+            set(std::move(parts));
         }
-        if (at == documents_.end() || at->id != id || !at->live) return std::nullopt;
-        return static_cast<number>(at - documents_.begin());
-    }
 
-    /// All rows, erased documents among them.
-    [[nodiscard]] std::span<document const> documents() const noexcept { return documents_; }
+        /// Makes one segment of all documents.
+        void compact() {
+            seal();
+            auto parts = *next_.parts;
+            if (parts.size() > 1 || (parts.size() == 1 && parts[0].dead > 0)) merge(parts, 0, parts.size());
+            set(std::move(parts));
+        }
 
-    /// The live documents that hold the term, rows ascending.
-    [[nodiscard]] std::span<posting const> postings(number term) const noexcept { return postings_[term]; }
+        void publish() {
+            next_.terms = next_.dictionary->size();
+            next_.slots = next_.dictionary->current_slots();
+            auto made = std::make_shared<index_snapshot const>(std::move(next_));
+            std::lock_guard const lock(index_.published_mutex_);
+            index_.published_.swap(made); // the old one goes when the lock is free again
+        }
 
-    /// How often a document holds the term; 0 if not at all.
-    [[nodiscard]] std::uint32_t tf(number term, number row) const noexcept {
-        auto const& list = postings_[term];
-        auto const at = lower_bound(list, row);
-        return at != list.end() && at->row == row ? at->tf : 0;
-    }
+    private:
+        void set(std::vector<index_part> parts) {
+            next_.parts = std::make_shared<std::vector<index_part> const>(std::move(parts));
+        }
 
-    /// Terms seen so far, those of erased documents among them.
-    [[nodiscard]] std::size_t terms() const noexcept { return terms_.size(); }
+        /// Makes a segment of the tail, merges segments where there are many and begins a new tail.
+        void seal() {
+            std::vector<counted_document const*> documents;
+            next_.for_each_in_tail(
+                [&](counted_document const& document, number) { documents.push_back(&document); });
+            std::sort(documents.begin(), documents.end(),
+                [](counted_document const* a, counted_document const* b) { return a->id < b->id; });
+            if (!documents.empty()) {
+                auto parts = *next_.parts;
+                parts.push_back({.rows = std::make_shared<segment const>(documents)});
+                merge_small(parts);
+                set(std::move(parts));
+            }
+            next_.tail = std::make_shared<index_tail>();
+            next_.tail_size = 0;
+            next_.tail_live = 0;
+        }
 
-    [[nodiscard]] std::size_t live() const noexcept { return live_; }
-    [[nodiscard]] std::uint64_t total_length() const noexcept { return total_length_; }
+        static void merge_small(std::vector<index_part>& parts) {
+            constexpr std::size_t fan = 8;
+            auto const size_class = [](index_part const& part) { // rows: 64, 512, 4096 …
+                return (static_cast<int>(std::bit_width(part.rows->rows() / 64 | 1u)) - 1) / 3;
+            };
+            for (int size = 0; size < 10; ++size) {
+                auto last = parts.size();
+                while (last > 0 && size_class(parts[last - 1]) < size) --last;
+                auto first = last;
+                while (first > 0 && size_class(parts[first - 1]) <= size) --first;
+                if (last - first >= fan) merge(parts, first, last);
+            }
+        }
 
-    [[nodiscard]] doc_id next_id() const noexcept {
-        return documents_.empty() ? 0 : documents_.back().id + 1;
-    }
+        static void merge(std::vector<index_part>& parts, std::size_t first, std::size_t last) {
+            std::vector<segment::input> inputs;
+            for (auto part = first; part < last; ++part) {
+                inputs.push_back({parts[part].rows.get(), parts[part].live.get()});
+            }
+            index_part merged{.rows = std::make_shared<segment const>(inputs)};
+            auto const at = parts.begin() + static_cast<std::ptrdiff_t>(first);
+            parts.erase(at + 1, parts.begin() + static_cast<std::ptrdiff_t>(last));
+            if (merged.rows->rows() > 0) {
+                *at = std::move(merged);
+            } else {
+                parts.erase(at);
+            }
+        }
+
+        [[nodiscard]] static std::vector<std::pair<number, std::uint32_t>> counted(
+            std::vector<number> terms) {
+            std::sort(terms.begin(), terms.end());
+            std::vector<std::pair<number, std::uint32_t>> counts;
+            for (number const term : terms) {
+                if (counts.empty() || counts.back().first != term) counts.emplace_back(term, 0u);
+                ++counts.back().second;
+            }
+            return counts;
+        }
+
+        inverted_index& index_;
+        std::unique_lock<std::mutex> lock_;
+        index_snapshot next_;
+    };
 
 private:
-    using term_count = std::pair<number, std::uint32_t>;
-
-    [[nodiscard]] static std::vector<term_count> counted(std::vector<number> tokens) {
-        std::sort(tokens.begin(), tokens.end());
-        std::vector<term_count> counts;
-        for (number const term : tokens) {
-            if (counts.empty() || counts.back().first != term) counts.emplace_back(term, 0);
-            ++counts.back().second;
+    /// A snapshot that shares with this index only what is never written again.
+    [[nodiscard]] reader copied() const {
+        auto const from = read();
+        index_snapshot copy(*from);
+        copy.dictionary = std::make_shared<term_dictionary>();
+        for (number term = 0; term < from->terms; ++term) {
+            static_cast<void>(copy.dictionary->intern(from->dictionary->term(term)));
         }
-        return counts;
+        copy.slots = copy.dictionary->current_slots();
+        if (from->tail != nullptr) {
+            copy.tail = std::make_shared<index_tail>();
+            std::copy_n(from->tail->documents.begin(), from->tail_size, copy.tail->documents.begin());
+        }
+        return std::make_shared<index_snapshot const>(std::move(copy));
     }
 
-    [[nodiscard]] static std::vector<number> terms_of(std::span<term_count const> counts) {
-        std::vector<number> terms(counts.size());
-        std::transform(
-            counts.begin(), counts.end(), terms.begin(), [](term_count const& count) { return count.first; });
-        return terms;
-    }
-
-    // Makes room for one more, as push_back would.
-    template <class T>
-    static void grow(std::vector<T>& items) {
-        if (items.size() == items.capacity()) items.reserve(2 * items.size() + 1);
-    }
-
-    [[nodiscard]] static std::vector<posting>::const_iterator lower_bound(
-        std::vector<posting> const& list, number row) noexcept {
-        return std::lower_bound(
-            list.begin(), list.end(), row, [](posting const& p, number wanted) { return p.row < wanted; });
-    }
-
-    key_table terms_; // numbers the terms: its ids are theirs
-    std::vector<std::vector<posting>> postings_;
-    std::vector<document> documents_;
-    std::size_t live_ = 0;
-    std::uint64_t total_length_ = 0;
+    std::mutex mutable published_mutex_;
+    reader mutable published_; // null: nothing yet
+    std::mutex writing_mutex_;
 };
 
 } // namespace trawl::inline v0_1::detail

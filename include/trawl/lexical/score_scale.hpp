@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include <trawl/core/explanation.hpp>
 #include <trawl/detail/floating_point.hpp>
@@ -36,6 +37,7 @@ public:
     }
 
     [[nodiscard]] float step() const noexcept { return step_; }
+    [[nodiscard]] float steps() const noexcept { return steps_; } ///< 1 / step
 
     [[nodiscard]] static float contribution(float weight, float tf_part) noexcept {
         return rounded(weight * tf_part);
@@ -48,6 +50,18 @@ public:
 
     [[nodiscard]] float score(std::int32_t sum) const noexcept {
         return rounded(static_cast<float>(sum) * step_);
+    }
+
+    /// The largest sum whose score is below this one, >= 0, or is it; 0 if there is none.
+    [[nodiscard]] std::int32_t last_sum(float score, bool or_equal) const noexcept {
+        std::int32_t low = 0;
+        std::int32_t high = (std::numeric_limits<std::int32_t>::max)(); // more than any sum
+        while (high - low > 1) {
+            auto const middle = low + (high - low) / 2;
+            auto const reached = this->score(middle);
+            (reached < score || (or_equal && reached == score) ? low : high) = middle;
+        }
+        return low;
     }
 
 private:

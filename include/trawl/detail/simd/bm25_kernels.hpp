@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// Chooses the kernels of BM25, at the level that dispatch.hpp chose for all.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include <trawl/config.hpp>
+#include <trawl/detail/simd/bm25_avx2.hpp>
+#include <trawl/detail/simd/bm25_scalar.hpp>
+#include <trawl/detail/simd/dispatch.hpp>
+
+namespace trawl::inline v0_1::detail {
+
+/// The kernels of one level; bm25_scalar.hpp says what they compute.
+struct bm25_kernels {
+    void (*unpack_rows)(
+        unsigned char const* from, unsigned bits, std::uint32_t before, std::uint32_t* out) noexcept;
+    void (*unpack_counts)(unsigned char const* from, unsigned bits, std::uint32_t* out) noexcept;
+    void (*contributions)(term_scoring const& term, std::uint32_t const* rows, std::uint32_t const* tf,
+        std::size_t n, std::uint32_t const* lengths, std::int32_t* out) noexcept;
+    std::size_t (*take_above)(std::int32_t* sums, std::uint64_t groups, std::int32_t floor,
+        std::uint32_t* places, std::int32_t* values) noexcept;
+};
+
+[[nodiscard]] inline bm25_kernels bm25_kernels_named([[maybe_unused]] std::string_view level) noexcept {
+#if TRAWL_X86_64
+    if (level == "avx2" || level == "avx512") {
+        return {avx2::unpack_rows, avx2::unpack_counts, avx2::contributions, avx2::take_above};
+    }
+#endif
+    return {scalar::unpack_rows, scalar::unpack_counts, scalar::contributions, scalar::take_above};
+}
+
+/// @throws trawl::error as active_kernels().
+[[nodiscard]] inline bm25_kernels const& active_bm25_kernels() {
+    static bm25_kernels const chosen = bm25_kernels_named(active_kernels().name);
+    return chosen;
+}
+
+} // namespace trawl::inline v0_1::detail

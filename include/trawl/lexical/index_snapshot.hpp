@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// A lexical index at one moment: what a search reads while the next moments are written.
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <trawl/core/words.hpp>
+#include <trawl/lexical/segment.hpp>
+#include <trawl/lexical/term_dictionary.hpp>
+
+namespace trawl::inline v0_1::detail {
+
+/// How many erased documents hold each term, in sorted runs that double: O(log) runs, each term of an erased
+/// document moved O(log) times. A copy shares the runs.
+class erased_counts {
+public:
+    using run = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+    void add(run terms) {
+        while (!runs_.empty() && runs_.back()->size() <= terms.size()) {
+            terms = sum(*runs_.back(), terms);
+            runs_.pop_back();
+        }
+        runs_.push_back(std::make_shared<run const>(std::move(terms)));
+    }
+
+    [[nodiscard]] std::uint32_t of(std::uint32_t term) const noexcept {
+        std::uint32_t count = 0;
+        for (auto const& terms : runs_) {
+            auto const at = std::lower_bound(terms->begin(), terms->end(), std::pair{term, 0u});
+            if (at != terms->end() && at->first == term) count += at->second;
+        }
+        return count;
+    }
+
+private:
+    [[nodiscard]] static run sum(run const& a, run const& b) {
+        run both(a.size() + b.size());
+        std::merge(a.begin(), a.end(), b.begin(), b.end(), both.begin());
+        std::size_t kept = 0;
+        for (auto const& [term, count] : both) {
+            if (kept > 0 && both[kept - 1].first == term) {
+                both[kept - 1].second += count;
+            } else {
+                both[kept++] = {term, count};
+            }
+        }
+        both.resize(kept);
+        return both;
+    }
+
+    std::vector<std::shared_ptr<run const>> runs_;
+};
+
+/// A segment and which of its documents are erased.
+struct index_part {
+    std::shared_ptr<segment const> rows = {};
+    std::shared_ptr<std::vector<std::uint64_t> const> live = {}; ///< null: all
+    std::uint32_t dead = 0;
+    erased_counts erased = {};
+
+    [[nodiscard]] bool is_live(std::uint32_t row) const noexcept { return segment::is_live(live.get(), row); }
+
+    [[nodiscard]] std::uint32_t df(std::uint32_t term) const noexcept {
+        auto const* const entry = rows->lists().find(term);
+        return entry == nullptr ? 0 : entry->df - erased.of(term);
+    }
+};
+
+/// The newest documents, as they came. The writer fills slots that no snapshot counts yet.
+struct index_tail {
+    static constexpr std::size_t capacity = 64;
+    std::array<counted_document, capacity> documents = {};
+};
+
+/// Immutable. Copies share all that is large.
+struct index_snapshot {
+    using number = std::uint32_t;
+
+    /// Where a document is: a part and a row, or behind the last part a slot of the tail.
+    struct location {
+        std::size_t part;
+        number row;
+    };
+
+    std::shared_ptr<std::vector<index_part> const> parts = std::make_shared<std::vector<index_part>>();
+    std::shared_ptr<index_tail> tail = {};
+    std::size_t tail_size = 0;
+    std::uint64_t tail_live = 0; ///< a bit for each slot
+    std::size_t live = 0;
+    std::uint64_t total_length = 0;
+    doc_id next_id = 0;
+    std::shared_ptr<term_dictionary> dictionary = std::make_shared<term_dictionary>();
+    term_dictionary::slots slots = dictionary->current_slots();
+    number terms = 0;
+
+    [[nodiscard]] std::optional<number> find(std::string_view term) const {
+        return dictionary->find(slots, terms, term);
+    }
+
+    /// Calls visit(document, slot) for each live document of the tail.
+    template <class Visit>
+    void for_each_in_tail(Visit&& visit) const {
+        for (auto rest = tail_live; rest != 0; rest &= rest - 1) {
+            auto const slot = static_cast<number>(std::countr_zero(rest));
+            visit(tail->documents[slot], slot);
+        }
+    }
+
+    /// Where a live document is.
+    [[nodiscard]] std::optional<location> locate(doc_id id) const noexcept {
+        std::optional<location> found;
+        for_each_in_tail([&](counted_document const& document, number slot) {
+            if (document.id == id) found = {parts->size(), slot};
+        });
+        for (std::size_t part = 0; part < parts->size() && !found; ++part) {
+            auto const row = (*parts)[part].rows->row_of(id);
+            if (row && (*parts)[part].is_live(*row)) found = {part, *row};
+        }
+        return found;
+    }
+
+    [[nodiscard]] std::uint32_t length(location at) const noexcept {
+        return at.part == parts->size() ? tail->documents[at.row].length
+                                        : (*parts)[at.part].rows->length(at.row);
+    }
+
+    template <class Visit>
+    void for_each_term(location at, Visit&& visit) const {
+        if (at.part < parts->size()) return (*parts)[at.part].rows->for_each_term(at.row, visit);
+        for (auto const& [term, count] : tail->documents[at.row].counts) visit(term);
+    }
+
+    /// How often a document of the tail holds the term; 0 if not at all.
+    [[nodiscard]] static std::uint32_t count(counted_document const& document, number term) noexcept {
+        auto const at = std::lower_bound(document.counts.begin(), document.counts.end(), std::pair{term, 0u});
+        return at != document.counts.end() && at->first == term ? at->second : 0;
+    }
+
+    /// How often a document holds the term; 0 if not at all.
+    [[nodiscard]] std::uint32_t count(location at, number term) const noexcept {
+        if (at.part == parts->size()) return count(tail->documents[at.row], term);
+        auto const& lists = (*parts)[at.part].rows->lists();
+        auto const* const entry = lists.find(term);
+        return entry == nullptr ? 0 : posting_cursor(lists, *entry).count_of(at.row);
+    }
+
+    /// How many live documents hold the term.
+    [[nodiscard]] std::uint64_t df(number term) const noexcept {
+        std::uint64_t documents = 0;
+        for (auto const& part : *parts) documents += part.df(term);
+        for_each_in_tail([&](counted_document const& document, number) {
+            documents += count(document, term) > 0 ? 1u : 0u;
+        });
+        return documents;
+    }
+
+    /// How many live documents that admits(id) hold the term.
+    template <class Admits>
+    [[nodiscard]] std::uint64_t df_where(number term, Admits&& admits) const {
+        std::uint64_t documents = 0;
+        for (auto const& part : *parts) {
+            auto const& lists = part.rows->lists();
+            auto const* const entry = lists.find(term);
+            if (entry == nullptr) continue;
+            posting_cursor cursor(lists, *entry);
+            for (std::size_t block = 0; block < cursor.blocks(); ++block) {
+                cursor.decode(block);
+                for (auto const row : cursor.rows()) {
+                    if (part.is_live(row) && admits(part.rows->id(row))) ++documents;
+                }
+            }
+        }
+        for_each_in_tail([&](counted_document const& document, number) {
+            if (admits(document.id) && count(document, term) > 0) ++documents;
+        });
+        return documents;
+    }
+
+    /// The df of every term, 0 where no live document holds it.
+    [[nodiscard]] std::vector<std::uint64_t> all_df() const {
+        std::vector<std::uint64_t> documents(terms);
+        for (auto const& part : *parts) {
+            for (auto const& entry : part.rows->lists().entries) {
+                documents[entry.term] += entry.df - (part.dead > 0 ? part.erased.of(entry.term) : 0);
+            }
+        }
+        for_each_in_tail([&](counted_document const& document, number) {
+            for (auto const& [term, count] : document.counts) ++documents[term];
+        });
+        return documents;
+    }
+};
+
+} // namespace trawl::inline v0_1::detail

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// The terms of a lexical index and their numbers, read by any thread while one writes.
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace trawl::inline v0_1::detail {
+
+/// Numbers terms 0, 1, … as they come. A reader knows how many terms there were when its snapshot was made,
+/// and the slots of that time: terms that come later are not there for it. What it reads is never moved or
+/// written again.
+class term_dictionary {
+public:
+    using number = std::uint32_t;
+    using slot = std::atomic<std::uint64_t>; // 0: free, else upper half of the hash, number + 1
+    using slots = std::shared_ptr<std::vector<slot> const>;
+
+    term_dictionary() : slots_(std::make_shared<std::vector<slot>>(64)) {}
+
+    /// The number of a term, a new one if it is new. For the writer alone.
+    [[nodiscard]] number intern(std::string_view term) {
+        auto const hash = hash_of(term);
+        if (auto const known = find(*slots_, size_, term, hash)) return *known;
+        if (4 * (std::size_t{size_} + 1) > 3 * slots_->size()) grow();
+        auto const stored = store(term);
+        auto const [chunk, at] = place(size_);
+        if (!chunks_[chunk]) chunks_[chunk] = std::make_unique<std::string_view[]>(first_chunk << chunk);
+        chunks_[chunk][at] = stored;
+        insert(*slots_, hash, size_);
+        return size_++;
+    }
+
+    /// The number of a term among the first `known`, looked up in the slots of that time.
+    [[nodiscard]] std::optional<number> find(
+        slots const& of_then, number known, std::string_view term) const {
+        return find(*of_then, known, term, hash_of(term));
+    }
+
+    [[nodiscard]] std::string_view term(number term) const {
+        auto const [chunk, at] = place(term);
+        return chunks_[chunk][at];
+    }
+
+    /// For the writer alone, to be put into a snapshot.
+    [[nodiscard]] slots current_slots() const { return slots_; }
+    [[nodiscard]] number size() const noexcept { return size_; }
+
+private:
+    static constexpr std::size_t first_chunk = 64;
+    static constexpr std::size_t text_chunk = std::size_t{1} << 16;
+
+    struct location {
+        std::size_t chunk;
+        std::size_t at;
+    };
+
+    // Chunks of 64, 128, 256, … terms, so that none ever moves.
+    [[nodiscard]] static location place(number term) noexcept {
+        auto const shifted = std::size_t{term} + first_chunk;
+        auto const chunk = static_cast<std::size_t>(std::bit_width(shifted / first_chunk)) - 1;
+        return {chunk, shifted - (first_chunk << chunk)};
+    }
+
+    [[nodiscard]] static std::uint64_t hash_of(std::string_view term) noexcept {
+        return std::hash<std::string_view>{}(term)*std::uint64_t{0x9E3779B97F4A7C15u};
+    }
+
+    static constexpr std::uint64_t upper_half = 0xFFFFFFFF00000000u;
+
+    [[nodiscard]] std::optional<number> find(
+        std::vector<slot> const& among, number known, std::string_view term, std::uint64_t hash) const {
+        auto const mask = among.size() - 1;
+        for (auto at = static_cast<std::size_t>(hash) & mask;; at = (at + 1) & mask) {
+            auto const found = among[at].load(std::memory_order_acquire);
+            if (found == 0) return std::nullopt;
+            if ((found & upper_half) != (hash & upper_half)) continue;
+            auto const candidate = static_cast<number>(found & ~upper_half) - 1;
+            if (candidate < known && this->term(candidate) == term) return candidate;
+        }
+    }
+
+    static void insert(std::vector<slot>& into, std::uint64_t hash, number term) noexcept {
+        auto const mask = into.size() - 1;
+        auto at = static_cast<std::size_t>(hash) & mask;
+        while (into[at].load(std::memory_order_relaxed) != 0) at = (at + 1) & mask;
+        into[at].store((hash & upper_half) | (std::uint64_t{term} + 1), std::memory_order_release);
+    }
+
+    void grow() {
+        auto grown = std::make_shared<std::vector<slot>>(2 * slots_->size());
+        for (number term = 0; term < size_; ++term) insert(*grown, hash_of(this->term(term)), term);
+        slots_ = std::move(grown);
+    }
+
+    [[nodiscard]] std::string_view store(std::string_view term) {
+        if (term.empty()) return {};
+        if (term.size() > left_) {
+            auto const room = term.size() > text_chunk ? term.size() : text_chunk;
+            texts_.push_back(std::make_unique<char[]>(room));
+            next_ = texts_.back().get();
+            left_ = room;
+        }
+        std::memcpy(next_, term.data(), term.size());
+        std::string_view const stored(next_, term.size());
+        next_ += term.size();
+        left_ -= term.size();
+        return stored;
+    }
+
+    std::shared_ptr<std::vector<slot>> slots_;
+    std::array<std::unique_ptr<std::string_view[]>, 27> chunks_; // room for all of 2^32 - 64 terms
+    number size_ = 0;
+    std::vector<std::unique_ptr<char[]>> texts_;
+    char* next_ = nullptr;
+    std::size_t left_ = 0;
+};
+
+} // namespace trawl::inline v0_1::detail

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// The best k of an index of many blocks are those of scoring every document, however the index came about.
+#include "lexical/whitespace.hpp"
+
+#include <trawl/core/thread_executor.hpp>
+#include <trawl/detail/random.hpp>
+
+#include "support/catch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <vector>
+
+using trawl::doc_id;
+using trawl::ranking;
+
+namespace {
+
+/// Texts whose words are Zipf's, so that lists have from one posting to hundreds of blocks; half of them of
+/// the same few lengths, so that many scores tie.
+std::vector<std::string> texts(trawl::detail::random& random, std::size_t n) {
+    std::vector<std::string> made(n);
+    for (auto& text : made) {
+        auto const words = random.below(2) == 0 ? 4 + 4 * random.below(2) : random.below(30);
+        for (std::size_t i = 0; i < words; ++i) {
+            text += std::to_string(static_cast<int>(std::exp(random.uniform() * 8))) + ' ';
+        }
+    }
+    return made;
+}
+
+std::string question(trawl::detail::random& random) {
+    std::string made;
+    for (auto words = 1 + random.below(5); words > 0; --words) {
+        made += std::to_string(static_cast<int>(std::exp(random.uniform() * 8))) + ' ';
+    }
+    return made;
+}
+
+ranking every_document(test::index const& index, std::string_view text, trawl::filter where) {
+    std::vector<doc_id> ids(index.next_id());
+    std::iota(ids.begin(), ids.end(), 0u);
+    auto hits = index.score({.text = text}, ids, {.where = where});
+    std::erase_if(hits, [](trawl::hit const& h) { return h.score == 0; }); // Lucene's: no match scores 0
+    std::sort(hits.begin(), hits.end(), trawl::by_rank{});
+    return hits;
+}
+
+} // namespace
+
+TEST_CASE("Pruned search gives the bits of scoring every document, for any k, filter and layout of segments",
+    "[lexical][laws][pruning]") {
+    auto const seed = GENERATE(1u, 2u);
+    CAPTURE(seed);
+    trawl::detail::random random(seed);
+    auto const documents = texts(random, 12000);
+    test::index grown({.k1 = 0.6 * seed, .b = 0.9});
+    for (auto const& text : documents) grown.add(text);
+    test::index resting(grown);
+    resting.compact();
+    test::index gaps({.k1 = 0.6 * seed, .b = 0.9});
+    for (doc_id id = 0; id < documents.size(); ++id) gaps.add(3 * id + id % 2, documents[id]);
+    test::index changed(grown); // updated documents come after others of higher id
+    for (int i = 0; i < 700; ++i) {
+        auto const id = static_cast<doc_id>(random.below(documents.size()));
+        if (i % 3 == 0) {
+            changed.erase(id);
+        } else if (changed.contains(id)) {
+            changed.update(id, documents[(id + 7) % documents.size()]);
+        }
+    }
+    auto compacted = changed;
+    compacted.compact();
+
+    trawl::doc_set few(40000);
+    trawl::doc_set many(40000);
+    for (doc_id id = 0; id < 40000; ++id) {
+        if (random.uniform() < 0.02) few.insert(id);
+        if (random.uniform() < 0.5) many.insert(id);
+    }
+    for (int round = 0; round < 25; ++round) {
+        auto const asked = question(random);
+        CAPTURE(asked);
+        for (auto const& where : {trawl::filter(), trawl::filter(few), trawl::filter(many)}) {
+            for (auto const* const index : {&grown, &gaps, &changed}) {
+                auto expected = every_document(*index, asked, where);
+                for (std::size_t const k : {1000u, 100u, 10u, 1u}) {
+                    if (expected.size() > k) expected.resize(k);
+                    CAPTURE(k);
+                    REQUIRE(index->search(asked, k, where) == expected);
+                    if (index == &grown) REQUIRE(resting.search(asked, k, where) == expected);
+                    if (index == &changed) REQUIRE(compacted.search(asked, k, where) == expected);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("Weights far apart and long repetitive documents leave bounds right", "[lexical][pruning]") {
+    trawl::detail::random random(3);
+    test::index index;
+    for (int i = 0; i < 3000; ++i) {
+        std::string text;
+        // Counts above 255 and a few lengths above 65535, beyond what a block's bound can hold.
+        for (auto left = random.below(i % 500 == 0 ? 70000 : 600); left > 0; --left) {
+            text += random.below(3) == 0 ? "a " : "b ";
+        }
+        if (random.below(10) == 0) text += "c";
+        index.add(text);
+    }
+    std::vector<doc_id> ids(3000);
+    std::iota(ids.begin(), ids.end(), 0u);
+    for (double const weight : {1e-9, 1e-3, 1.0, 1e6}) {
+        std::vector<trawl::weighted_term> const terms{{"a", weight}, {"b"}, {"c", 2}};
+        auto expected = index.score({.terms = terms}, ids);
+        // A weight of 1e-9 against 2 gives less than a step, yet a match is a match.
+        std::erase_if(expected,
+            [&](trawl::hit const& h) { return index.explain({.terms = terms}, h.id).label == "no match"; });
+        std::sort(expected.begin(), expected.end(), trawl::by_rank{});
+        for (std::size_t const k : {3000u, 30u, 2u}) {
+            if (expected.size() > k) expected.resize(k);
+            CAPTURE(weight, k);
+            CHECK(index.search({.terms = terms}, {.k = k}) == expected);
+        }
+    }
+}
+
+TEST_CASE("Many questions at once get what each gets alone, on any number of threads", "[lexical][pruning]") {
+    trawl::detail::random random(4);
+    test::index index;
+    for (auto const& text : texts(random, 3000)) index.add(text);
+    std::vector<std::string> asked;
+    std::vector<trawl::query> queries;
+    for (int i = 0; i < 60; ++i) asked.push_back(question(random));
+    for (auto const& text : asked) queries.push_back({.text = text});
+    trawl::thread_executor const threads(3);
+    for (auto const* const where :
+        {static_cast<trawl::executor const*>(nullptr), static_cast<trawl::executor const*>(&threads)}) {
+        auto const found = index.search(queries, {.k = 20, .executor = where});
+        REQUIRE(found.size() == queries.size());
+        for (std::size_t i = 0; i < queries.size(); ++i) CHECK(found[i] == index.search(asked[i], 20));
+    }
+    CHECK(index.search(std::span<trawl::query const>(), {}).empty());
+    std::vector<trawl::weighted_term> const bad{{"1", -1}};
+    queries.push_back({.terms = bad});
+    CHECK_THROWS_AS(index.search(queries, {.executor = &threads}), trawl::error);
+}
