@@ -20,6 +20,7 @@ own() { # apt's tools on the lists of our own
 }
 
 translations() { # the files of English descriptions that the given tool knows
+    # shellcheck disable=SC2016
     "$@" indextargets --format '$(FILENAME)' 'Created-By: Translations' 'Language: en' 2>/dev/null |
         while read -r file; do
             if [ -s "$file" ]; then echo "$file"; fi

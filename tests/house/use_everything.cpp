@@ -35,7 +35,9 @@ std::vector<std::string_view> const texts{
     "the cat sat on the mat", "a dog and a cat", "PROD-4817 refund policy", "refunds for dogs"};
 std::vector<float> const vectors{1, 0, 0, 1, 0.6f, 0.8f, -1, 0}; // [4 x 2]
 
-std::span<float const> vector_of(trawl::doc_id id) { return std::span(vectors).subspan(2 * id, 2); }
+std::span<float const> vector_of(trawl::doc_id id) {
+    return std::span(vectors).subspan(std::size_t{2} * id, 2);
+}
 
 void use_core() {
     auto const odd = trawl::doc_set(10, {1, 3, 5, 7, 9});
@@ -73,6 +75,15 @@ void use_text() {
     auto const own = trawl::composed_analyzer{
         trawl::standard_analyzer{}, trawl::possessive{}, trawl::stop_words{"the"}, trawl::porter_stemmer{}};
     expect(words(own, texts[0]) == 4, "composed");
+    for (auto const name : trawl::any_analyzer::names()) {
+        expect(words(trawl::any_analyzer::named(name), texts[2]) > 0, "each by its name");
+    }
+    auto const french = trawl::composed_analyzer{trawl::word_analyzer{}, trawl::lower_case{},
+        trawl::elision::french(), trawl::porter2_stemmer{}, trawl::folding{}};
+    expect(words(french, "l'avion") == 1, "elision");
+    trawl::synonym_analyzer const cars{trawl::standard_analyzer{}, {{"car", "automobile"}}};
+    expect(words(cars, "car") == 2, "synonyms");
+    expect(trawl::highlight(texts[1], {.text = "cat"}).text == "a dog and a <b>cat</b>", "highlight");
     auto const document = trawl::chunk_markdown("D1", "---\ntitle: T\n---\n# A\n\nwords here\n");
     expect(document.chunks.size() == 1 && document.chunks[0].id == "D1-chunk-1", "chunks");
 }
@@ -172,7 +183,7 @@ void use_embed() {
 
 } // namespace
 
-int main() {
+int main() { // NOLINT(bugprone-exception-escape): it may end the program
     use_core();
     use_text();
     use_pipeline();

@@ -22,7 +22,7 @@ namespace trawl::inline v0_1 {
 namespace detail {
 
 struct close_file {
-    void operator()(std::FILE* file) const noexcept { std::fclose(file); }
+    void operator()(std::FILE* file) const noexcept { static_cast<void>(std::fclose(file)); }
 };
 using file_handle = std::unique_ptr<std::FILE, close_file>;
 
@@ -91,7 +91,7 @@ inline void write_file(std::string const& path, std::string_view contents) {
         std::string const& name;
         bool armed = true;
         ~remover() {
-            if (armed) std::remove(name.c_str());
+            if (armed) static_cast<void>(std::remove(name.c_str()));
         }
     } remover{partial};
     detail::write_all(path, std::move(file), contents);
