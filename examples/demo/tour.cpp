@@ -10,6 +10,7 @@
 #include <trawl/core/matrix.hpp>
 #include <trawl/dense/flat_index.hpp>
 #include <trawl/embed/lsa.hpp>
+#include <trawl/fusion/weighted_sum.hpp>
 #include <trawl/lexical/bm25_index.hpp>
 #include <trawl/pipeline/hybrid_search.hpp>
 #include <trawl/rerank/overlap_reranker.hpp>
@@ -94,18 +95,25 @@ void show_tour(std::vector<document> const& documents, script const& script) {
     heading("2. Ask");
     auto const text_of = [&](trawl::doc_id id) { return std::string_view(texts[id]); };
     trawl::basic_overlap_reranker<trawl::english_analyzer> const overlap;
-    auto const fused = trawl::hybrid_search{lexical, dense}.fuse(trawl::rrf{}).embed(model);
-    auto const reranked =
-        trawl::hybrid_search{lexical, dense}.fuse(trawl::rrf{}).embed(model).rerank(overlap, text_of);
-    std::printf("  %-24s%-24s%-24s%-24s\n", "BM25", "cosine (LSA)", "fused (RRF)", "fused, reranked");
+    trawl::weighted_sum const sum{.weights = {0.7, 0.3}}; // LSA is the weaker arm
+    auto const fused = trawl::hybrid_search{lexical, dense}.fuse(sum, {.complete = true}).embed(model);
+    auto const reranked = trawl::hybrid_search{lexical, dense}
+                              .fuse(sum, {.complete = true})
+                              .embed(model)
+                              .rerank(overlap, text_of);
+    std::printf("  fused: .7 BM25 + .3 cosine, min-max scaled, missing scores computed\n\n");
+    std::printf("  %-24s%-24s%-24s%-24s\n", "BM25", "cosine (LSA)", "fused", "fused, reranked");
     for (auto const& question : script.questions) {
         std::vector<float> vector(model.dim());
         std::string_view const text = question;
         model.embed({&text, 1}, trawl::text_role::query, {vector.data(), 1, vector.size()});
         std::printf("\n  \"%s\"\n", question.c_str());
         stopwatch const watch;
-        print_columns(documents, {lexical.search(text, 5), dense.search(vector, 5), fused({.text = text}, 5),
-                                     reranked({.text = text}, 5)});
+        auto const known = std::any_of(vector.begin(), vector.end(), [](float x) { return x != 0; });
+        auto const near_by = known ? dense.search(vector, 5) : trawl::ranking{};
+        print_columns(documents,
+            {lexical.search(text, 5), near_by, fused({.text = text}, 5), reranked({.text = text}, 5)});
+        if (!known) std::printf("  (no document holds any of these words: neither arm can know)\n");
         std::printf("  (all four in %.1f ms)\n", watch.seconds() * 1e3);
     }
 
