@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Posting lists survive packing, and every kernel level gives the same integers.
+#include <trawl/lexical/packed_postings.hpp>
+
+#include <trawl/detail/random.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "support/catch.hpp"
+
+using namespace trawl::detail;
+
+namespace {
+
+std::vector<bm25_kernels> levels() {
+    std::vector<bm25_kernels> found{bm25_kernels_named("scalar")};
+    if (!kernels_named("avx2").name.empty()) found.push_back(bm25_kernels_named("avx2"));
+    return found;
+}
+
+std::ptrdiff_t offset(std::size_t i) { return static_cast<std::ptrdiff_t>(i); }
+
+} // namespace
+
+TEST_CASE("A list of any length, with gaps and counts of any width, is read as it was written",
+    "[lexical][packed_postings]") {
+    auto const seed = GENERATE(1u, 2u, 3u);
+    CAPTURE(seed);
+    trawl::detail::random random(seed);
+    for (std::size_t const n : {1u, 2u, 127u, 128u, 129u, 255u, 256u, 1000u}) {
+        for (unsigned gap_bits = 0; n << gap_bits < 3'000'000; gap_bits += 1 + gap_bits / 4) {
+            std::vector<std::uint32_t> rows(n);
+            std::vector<std::uint32_t> counts(n);
+            auto row = static_cast<std::uint32_t>(random.below(3));
+            for (std::size_t i = 0; i < n; ++i) {
+                rows[i] = row;
+                row += 1 + static_cast<std::uint32_t>(random.below(std::uint64_t{1} << gap_bits));
+                counts[i] = 1
+                            + static_cast<std::uint32_t>(
+                                random.below(std::uint64_t{1} << random.below(gap_bits + 10)));
+            }
+            std::vector<std::uint32_t> lengths(rows.back() + 1);
+            for (auto const r : rows) lengths[r] = 1 + static_cast<std::uint32_t>(random.below(90000));
+            list_packer packer(lengths);
+            packer.add(7, rows, counts);
+            auto const lists = packer.take();
+            REQUIRE(lists.find(6) == nullptr);
+            REQUIRE(lists.find(7) != nullptr);
+            posting_cursor cursor(lists, *lists.find(7));
+            std::size_t at = 0;
+            for (std::size_t block = 0; block < cursor.blocks(); ++block) {
+                cursor.decode(block);
+                REQUIRE(cursor.last_row(block) == cursor.rows().back());
+                auto const size = cursor.rows().size();
+                REQUIRE(std::equal(cursor.rows().begin(), cursor.rows().end(), rows.begin() + offset(at)));
+                REQUIRE(
+                    std::equal(cursor.counts().begin(), cursor.counts().end(), counts.begin() + offset(at)));
+                for (auto i = at; i < at + size && cursor.headers() != nullptr; ++i) {
+                    auto const& header = cursor.headers()[block]; // a pair that bounds the posting
+                    bool bounded = false;
+                    for (std::size_t pair = 0; pair < 2; ++pair) {
+                        bounded |= (std::min)(counts[i], 255u) <= header.most[pair]
+                                   && lengths[rows[i]] >= header.least[pair];
+                    }
+                    if (!bounded) FAIL("no pair bounds posting " << i);
+                }
+                at += size;
+            }
+            REQUIRE(at == n);
+            for (std::size_t i = 0; i < n; i += 1 + n / 10) {
+                CHECK(posting_cursor(lists, *lists.find(7)).count_of(rows[i]) == counts[i]);
+                bool const next_is_there = i + 1 < n && rows[i + 1] == rows[i] + 1;
+                if (!next_is_there) CHECK(cursor.count_of(rows[i] + 1) == 0);
+            }
+        }
+    }
+}
+
+TEST_CASE(
+    "Kernels of all levels unpack the same values, at every width", "[lexical][packed_postings][simd]") {
+    trawl::detail::random random(5);
+    for (unsigned bits = 0; bits <= 32; ++bits) {
+        std::vector<unsigned char> bytes(16 * bits + list_packer::slack);
+        for (auto& byte : bytes) byte = static_cast<unsigned char>(random.below(256));
+        std::vector<std::uint32_t> expected(block_size);
+        std::vector<std::uint32_t> found(block_size);
+        for (auto const& level : levels()) {
+            CAPTURE(bits);
+            scalar::unpack_rows(bytes.data(), bits, 41, expected.data());
+            level.unpack_rows(bytes.data(), bits, 41, found.data());
+            CHECK(found == expected);
+            scalar::unpack_counts(bytes.data(), bits, expected.data());
+            level.unpack_counts(bytes.data(), bits, found.data());
+            CHECK(found == expected);
+        }
+    }
+}
+
+TEST_CASE("Kernels of all levels give the same contributions and take the same sums",
+    "[lexical][packed_postings][simd]") {
+    trawl::detail::random random(6);
+    std::vector<std::uint32_t> lengths(500);
+    for (auto& length : lengths) length = static_cast<std::uint32_t>(random.below(100000));
+    for (std::size_t n = 0; n <= block_size; n += 1 + n / 20) {
+        std::vector<std::uint32_t> rows(n);
+        std::vector<std::uint32_t> counts(n);
+        for (auto& row : rows) row = static_cast<std::uint32_t>(random.below(500));
+        for (auto& count : counts) count = 1 + static_cast<std::uint32_t>(random.below(300));
+        auto const weight = static_cast<float>(random.uniform() - 0.25) * 20;
+        term_scoring const term{random.uniform(), random.uniform() / 50, weight, 0x1p24f};
+        std::vector<std::int32_t> expected(n);
+        std::vector<std::int32_t> sums(4096);
+        for (auto& sum : sums) sum = static_cast<std::int32_t>(random.below(100)) - 20;
+        scalar::contributions(term, rows.data(), counts.data(), n, lengths.data(), expected.data());
+        for (auto const& level : levels()) {
+            CAPTURE(n);
+            std::vector<std::int32_t> found(n + 1, 77);
+            level.contributions(term, rows.data(), counts.data(), n, lengths.data(), found.data());
+            CHECK(found.back() == 77); // nothing is written past the end
+            found.pop_back();
+            CHECK(found == expected);
+
+            auto const groups = random.next();
+            auto ours = sums;
+            auto theirs = sums;
+            std::vector<std::uint32_t> places(4096);
+            std::vector<std::uint32_t> expected_places(4096);
+            std::vector<std::int32_t> values(4096);
+            std::vector<std::int32_t> expected_values(4096);
+            auto const taken = level.take_above(ours.data(), groups, 70, places.data(), values.data());
+            REQUIRE(taken
+                    == scalar::take_above(
+                        theirs.data(), groups, 70, expected_places.data(), expected_values.data()));
+            CHECK(ours == theirs);
+            CHECK(places == expected_places);
+            CHECK(values == expected_values);
+            CHECK(std::all_of(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(taken),
+                [](std::int32_t value) { return value > 70; }));
+        }
+    }
+}
