@@ -88,7 +88,7 @@ TEST_CASE("no bytes crash the parsers", "[io][trec][property]") {
     auto const seed = GENERATE(range(1u, 400u));
     CAPTURE(seed);
     trawl::detail::random random(seed);
-    std::string_view const alphabet("q1 \t\n\r.-e+#\0\xEF\xBB\xBF\xFF{}", 22);
+    std::string_view const alphabet("q1 \t\n\r.-e+#\0\xEF\xBB\xBF\xFF{}", 18);
     std::string text = random.below(2) == 0 ? "" : "q Q0 d 1 1 t\nq 0 d 1\n";
     for (std::size_t i = 0; i < random.below(300); ++i) text += alphabet[random.below(alphabet.size())];
     auto const survives = [](auto&& parse) {

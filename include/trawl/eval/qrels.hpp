@@ -14,6 +14,7 @@
 
 #include <trawl/error.hpp>
 #include <trawl/eval/judgements.hpp>
+#include <trawl/eval/number_rows.hpp>
 #include <trawl/eval/ordered_keys.hpp>
 
 namespace trawl::inline v0_1 {
@@ -39,16 +40,11 @@ public:
     /// The same, where the caller reports a repeated row: on_duplicate(index of the row) must throw.
     template <class OnDuplicate>
     qrels(std::span<qrels_row const> rows, OnDuplicate&& on_duplicate) {
-        auto numbered = detail::number_rows<int>(rows, on_duplicate);
+        auto numbered = detail::number_rows<judgement>(rows, on_duplicate);
         queries_ = std::move(numbered.queries);
         documents_ = std::move(numbered.keys);
         judgements_.reserve(numbered.entries.size());
-        for (auto const& entries : numbered.entries) {
-            std::vector<judgement> all;
-            all.reserve(entries.size());
-            for (auto const& e : entries) all.push_back({e.id, e.value});
-            judgements_.emplace_back(std::move(all));
-        }
+        for (auto& entries : numbered.entries) judgements_.emplace_back(std::move(entries));
     }
 
     /// How many questions there are.

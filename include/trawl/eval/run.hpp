@@ -16,6 +16,7 @@
 #include <trawl/core/words.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
+#include <trawl/eval/number_rows.hpp>
 #include <trawl/eval/ordered_keys.hpp>
 
 namespace trawl::inline v0_1 {
@@ -53,18 +54,14 @@ public:
             detail::fail(errc::not_finite, detail::join("run: the score of document '", row.key,
                                                "' for query '", row.query, "' is ", row.value));
         }
-        auto numbered = detail::number_rows<double>(rows, on_duplicate);
+        auto numbered = detail::number_rows<entry>(rows, on_duplicate);
         queries_ = std::move(numbered.queries);
         documents_ = std::move(numbered.keys);
-        entries_.reserve(numbered.entries.size());
-        for (auto const& found : numbered.entries) {
-            std::vector<entry> all;
-            all.reserve(found.size());
-            for (auto const& e : found) all.push_back({e.id, e.value});
-            if (!std::is_sorted(all.begin(), all.end(), by_score)) {
-                std::sort(all.begin(), all.end(), by_score);
+        entries_ = std::move(numbered.entries);
+        for (auto& found : entries_) {
+            if (!std::is_sorted(found.begin(), found.end(), by_score)) {
+                std::sort(found.begin(), found.end(), by_score);
             }
-            entries_.push_back(std::move(all));
         }
     }
 

@@ -3,9 +3,12 @@
 
 /// The library's results as JSON. The one header that brings in nlohmann/json; io/beir.hpp stands on it.
 
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -13,6 +16,7 @@
 #include <trawl/core/words.hpp>
 #include <trawl/eval/evaluate.hpp>
 #include <trawl/eval/qrels.hpp>
+#include <trawl/eval/table.hpp>
 
 namespace trawl::inline v0_1 {
 
@@ -52,6 +56,27 @@ void to_json(Json& out, evaluation const& e) {
     for (std::size_t i = 0; i < e.queries.size(); ++i) {
         auto& values = out["queries"][e.queries[i]] = Json::object();
         for (std::size_t m = 0; m < e.measures.size(); ++m) values[e.measures[m].name] = e.row(i)[m];
+    }
+}
+
+/// {"title": "…", "rows": [{"column": 0.5, …}, …], "notes": ["…", …]}; empty cells are null, numbers are not
+/// rounded.
+template <class Json>
+void to_json(Json& out, table const& t) {
+    out = Json{{"title", t.title}, {"rows", Json::array()}, {"notes", t.notes}};
+    for (auto const& row : t.rows) {
+        auto cells = Json::object();
+        for (std::size_t c = 0; c < row.size(); ++c) {
+            auto& cell = cells[t.columns[c]];
+            if (!row[c].is_number()) {
+                if (!row[c].empty()) cell = row[c].text();
+            } else if (row[c].number() == std::floor(row[c].number()) && std::abs(row[c].number()) < 1e15) {
+                cell = static_cast<std::int64_t>(row[c].number());
+            } else {
+                cell = row[c].number();
+            }
+        }
+        out["rows"].push_back(std::move(cells));
     }
 }
 

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// Rows of (query, key, value), as run and judgement files have them, with queries and keys numbered in byte
+/// order.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <trawl/config.hpp>
+#include <trawl/core/words.hpp>
+#include <trawl/error.hpp>
+#include <trawl/eval/ordered_keys.hpp>
+
+namespace trawl::inline v0_1::detail {
+
+// A text on its way to its place: the next eight bytes, the first one highest, and how many are left with
+// them.
+struct headed_text {
+    std::uint64_t head = 0;
+    std::uint32_t index = 0;
+    std::uint32_t left = 0;
+};
+
+// Sorts by head: byte by byte from the lowest one, passing over bytes that all have in common.
+inline void sort_heads(std::span<headed_text> items, std::vector<headed_text>& room) {
+    constexpr std::size_t few = 256;
+    if (items.size() < few) {
+        std::sort(items.begin(), items.end(),
+            [](headed_text const& a, headed_text const& b) { return a.head < b.head; });
+        return;
+    }
+    std::uint64_t differ = 0;
+    for (auto const& i : items) differ |= i.head ^ items.front().head;
+    room.resize((std::max)(room.size(), items.size()));
+    auto from = items;
+    auto to = std::span(room).first(items.size());
+    for (int shift = 0; shift < 64; shift += 8) {
+        if ((differ >> shift & 255) == 0) continue;
+        std::size_t starts[256] = {};
+        for (auto const& i : from) ++starts[i.head >> shift & 255];
+        std::size_t sum = 0;
+        for (auto& start : starts) sum += std::exchange(start, sum);
+        for (auto const& i : from) to[starts[i.head >> shift & 255]++] = i;
+        std::swap(from, to);
+    }
+    if (from.data() != items.data()) std::copy(from.begin(), from.end(), items.begin());
+}
+
+/// Numbers texts in byte order, equal ones alike. They are sorted, not hashed: the passes go through memory
+/// in order, where a table of many keys would miss the cache with each.
+template <class TextAt>
+class text_numbering {
+public:
+    /// text_at(i) is text i of `count`; what it views must stay.
+    text_numbering(std::size_t count, TextAt const& text_at) : text_at_(text_at) {
+        if (count >= no_doc) fail(errc::invalid_argument, "more than 4294967294 rows");
+        if (count == 0) return;
+        std::string_view const first = text_at(0);
+        auto common = first.size();
+        std::vector<headed_text> items(count);
+        for (std::size_t i = 0; i < count; ++i) {
+            items[i].index = static_cast<std::uint32_t>(i);
+            std::string_view const text = text_at(i);
+            common = (std::min)(common, text.size());
+            if (text.substr(0, common) == first.substr(0, common)) continue;
+            common = 0;
+            while (text[common] == first[common]) ++common;
+        }
+        numbers_.resize(count);
+        place(items, common, 0);
+    }
+
+    /// The distinct texts in byte order.
+    [[nodiscard]] std::vector<std::string_view> const& sorted() const noexcept { return sorted_; }
+
+    /// Where text i stands among them.
+    [[nodiscard]] std::uint32_t operator[](std::size_t i) const noexcept { return numbers_[i]; }
+
+private:
+    // Numbers texts that have the first `begin` bytes in common, eight bytes a level.
+    void place(std::span<headed_text> items, std::size_t begin, int level) {
+        if (level == 16) return place_rest(items);
+        for (auto& i : items) {
+            auto const rest = text_at_(i.index).substr(begin);
+            i.left = static_cast<std::uint32_t>((std::min)(rest.size(), std::size_t{9})); // 9: it goes on
+            i.head = 0;
+            for (std::size_t b = 0; b < 8; ++b) {
+                i.head = i.head << 8 | (b < rest.size() ? static_cast<unsigned char>(rest[b]) : 0u);
+            }
+        }
+        sort_heads(items, room_);
+        for (std::size_t i = 0; i < items.size();) {
+            auto end = i + 1;
+            bool differ = false;
+            for (; end < items.size() && items[end].head == items[i].head; ++end) {
+                differ = differ || items[end].left != items[i].left;
+            }
+            auto const alike = items.subspan(i, end - i);
+            // Where zero bytes fill a head up, the shorter text is the lower one.
+            if (differ) {
+                std::sort(alike.begin(), alike.end(),
+                    [](headed_text const& a, headed_text const& b) { return a.left < b.left; });
+            }
+            std::size_t t = 0;
+            for (; t < alike.size() && alike[t].left <= 8; ++t) {
+                give(alike[t].index, t == 0 || alike[t].left != alike[t - 1].left);
+            }
+            if (alike.size() - t == 1) give(alike[t].index, true);
+            if (alike.size() - t > 1) place(alike.subspan(t), begin + 8, level + 1);
+            i = end;
+        }
+    }
+
+    // Texts that are alike for long: no deeper, for a file could go as deep as it likes.
+    void place_rest(std::span<headed_text> items) {
+        std::sort(items.begin(), items.end(), [&](headed_text const& a, headed_text const& b) {
+            return text_at_(a.index) < text_at_(b.index);
+        });
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            give(items[i].index, i == 0 || text_at_(items[i].index) != text_at_(items[i - 1].index));
+        }
+    }
+
+    void give(std::uint32_t index, bool is_new) {
+        if (is_new) sorted_.push_back(text_at_(index));
+        numbers_[index] = static_cast<std::uint32_t>(sorted_.size() - 1);
+    }
+
+    TextAt const& text_at_;
+    std::vector<std::string_view> sorted_;
+    std::vector<std::uint32_t> numbers_;
+    std::vector<headed_text> room_;
+};
+
+/// One line of a run or of judgements: what a document is to a question. The texts are borrowed.
+template <class Value>
+struct keyed_row {
+    std::string_view query = {};
+    std::string_view key = {};
+    Value value = {};
+};
+
+template <class Entry>
+struct numbered_rows {
+    ordered_keys queries;
+    ordered_keys keys;
+    std::vector<std::vector<Entry>> entries; ///< by query
+};
+
+// Numbers queries and keys in byte order and puts the rows of each query together, in their order, each as
+// Entry{id, value}. on_duplicate(i) is called, and must not return, where row i repeats a key of its query.
+template <class Entry, class Value, class OnDuplicate>
+[[nodiscard]] numbered_rows<Entry> number_rows(
+    std::span<keyed_row<Value> const> rows, OnDuplicate&& on_duplicate) {
+    // A question's rows stand together as a rule: one text for each such stretch.
+    std::vector<std::size_t> begins;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (i == 0 || rows[i].query != rows[i - 1].query) begins.push_back(i);
+    }
+    auto const query_at = [&](std::size_t stretch) { return rows[begins[stretch]].query; };
+    auto const key_at = [&](std::size_t i) { return rows[i].key; };
+    text_numbering const queries(begins.size(), query_at);
+    text_numbering const keys(rows.size(), key_at);
+
+    numbered_rows<Entry> out{
+        ordered_keys::from_ascending(queries.sorted()), ordered_keys::from_ascending(keys.sorted()), {}};
+    std::vector<std::size_t> counts(queries.sorted().size());
+    begins.push_back(rows.size());
+    for (std::size_t s = 0; s + 1 < begins.size(); ++s) counts[queries[s]] += begins[s + 1] - begins[s];
+    out.entries.resize(counts.size());
+    for (std::size_t q = 0; q < counts.size(); ++q) out.entries[q].reserve(counts[q]);
+    for (std::size_t s = 0; s + 1 < begins.size(); ++s) {
+        auto& entries = out.entries[queries[s]];
+        for (auto i = begins[s]; i < begins[s + 1]; ++i) entries.push_back(Entry{keys[i], rows[i].value});
+    }
+
+    std::vector<std::uint32_t> last(keys.sorted().size(), no_doc);
+    for (std::uint32_t q = 0; q < out.entries.size(); ++q) {
+        for (auto const& e : out.entries[q]) {
+            if (last[e.id] == q) { // look for the second row of this pair
+                bool first = true;
+                for (std::size_t s = 0; s + 1 < begins.size(); ++s) {
+                    for (auto i = begins[s]; i < begins[s + 1]; ++i) {
+                        if (queries[s] != q || keys[i] != e.id) continue;
+                        if (!first) on_duplicate(i);
+                        first = false;
+                    }
+                }
+            }
+            last[e.id] = q;
+        }
+    }
+    return out;
+}
+
+} // namespace trawl::inline v0_1::detail
