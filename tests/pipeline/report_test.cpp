@@ -55,13 +55,13 @@ search_options stopping(stop_after& state) {
 auto const by_id = [](query const&, std::span<candidate const> batch, std::span<float> out) {
     for (std::size_t i = 0; i < batch.size(); ++i) out[i] = static_cast<float>(batch[i].id);
 };
-auto const no_text = [](doc_id) { return std::string_view{}; };
+auto const empty_text = [](doc_id) { return std::string_view{}; };
 
 } // namespace
 
 TEST_CASE("a report has the ranking of the search and a line for each step", "[pipeline][report]") {
     auto const search = hybrid_search{good, table_arm{{{3, 2.0f}, {4, 1.0f}}}}
-                            .rerank(by_id, no_text, {.depth = 3, .keep = 3})
+                            .rerank(by_id, empty_text, {.depth = 3, .keep = 3})
                             .then([](query const&, ranking hits, search_options const&) { return hits; });
     auto const report = search.report(question, {.k = 2});
     REQUIRE(report.ranking == search(question, 2));
@@ -235,7 +235,8 @@ TEST_CASE("only an arm's first hit of a document counts", "[pipeline]") {
 }
 
 TEST_CASE("a stopped search returns what it has, and says that it is partial", "[pipeline][stop]") {
-    auto const search = hybrid_search{good, table_arm{{{4, 1.0f}}}}.rerank(by_id, no_text, {.batch_size = 2});
+    auto const search =
+        hybrid_search{good, table_arm{{{4, 1.0f}}}}.rerank(by_id, empty_text, {.batch_size = 2});
     // Polls: each arm, the fusion, each batch (two).
     std::vector<std::vector<doc_id>> const expected{
         {}, {1, 2, 3}, {1, 4, 2, 3}, {1, 4, 2, 3}, {4, 1, 2, 3}, {4, 3, 2, 1}};

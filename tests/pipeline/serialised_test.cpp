@@ -50,7 +50,7 @@ struct session {
     }
 };
 
-std::string_view no_text(doc_id) { return {}; }
+std::string_view empty_text(doc_id) { return {}; }
 
 } // namespace
 
@@ -58,7 +58,7 @@ TEST_CASE(
     "a session that only one thread may use serves a pipeline that many search", "[pipeline][serialised]") {
     session one;
     serialised const shared(one);
-    auto const search = hybrid_search{shared}.embed(shared).rerank(shared, no_text);
+    auto const search = hybrid_search{shared}.embed(shared).rerank(shared, empty_text);
     std::vector<std::thread> threads;
     std::vector<ranking> found(4);
     for (auto& mine : found) {
