@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# shellcheck shell=sh
 # The peers of benchmarks/fusion.cpp, in a virtual environment of their own; BENCH_PYTHON names another Python that has them.
 if [ -z "${BENCH_PYTHON:-}" ]; then
     BENCH_PYTHON=build/bench-python/bin/python
