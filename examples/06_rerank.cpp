@@ -27,7 +27,9 @@ int main() {
         std::printf("  reranked at depth %zu:\n", depth);
         learn::print_hits(manual, paging, reranked(depth)(paging.query(), 3), "overlap", 3);
     }
-    std::puts("At depth 1 the wrong first place stays: one candidate has nothing to be compared with.\n");
+    std::puts(
+        "At depth 1 the wrong first place stays: one candidate has nothing to be compared with. What was not "
+        "read\nkeeps its order, each hit the smallest step below the one before.\n");
 
     auto const& token = manual.asked("Q001");
     learn::print_question(token);

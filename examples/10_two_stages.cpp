@@ -25,7 +25,7 @@ int main() {
         trawl::overlap_reranker{}(q, batch, out);
     };
 
-    auto const& asked = manual.asked("Q075");
+    auto const& asked = manual.asked("Q002");
     learn::print_question(asked);
     std::puts("depth  expensive calls  first hit");
     for (std::size_t const depth :
