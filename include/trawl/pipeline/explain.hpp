@@ -30,7 +30,7 @@ template <fusion_rule Rule>
                       { rule.explain(arms, id, arm_parts) } -> std::same_as<explanation>;
                   }) {
         auto own = rule.explain(arms, id, std::span<explanation const>(parts));
-        if (same_bits(own.value, node.value)) return own;
+        if (!own.label.empty() && same_bits(own.value, node.value)) return own;
     }
     node.parts = std::move(parts);
     return node;
