@@ -17,13 +17,23 @@ std::atomic<std::size_t> allocations{0};
 
 } // namespace
 
-void* operator new(std::size_t size) {
+#if defined(__GNUC__)
+#define NOINLINE __attribute__((noinline)) // else g++ sees free() meet operator new, and warns
+#else
+#define NOINLINE
+#endif
+
+NOINLINE void* operator new(std::size_t size) {
     ++allocations;
     if (void* const at = std::malloc(size == 0 ? 1 : size)) return at;
     throw std::bad_alloc();
 }
-void operator delete(void* at) noexcept { std::free(at); }
-void operator delete(void* at, std::size_t) noexcept { std::free(at); }
+NOINLINE void* operator new(std::size_t size, std::nothrow_t const&) noexcept {
+    ++allocations;
+    return std::malloc(size == 0 ? 1 : size);
+}
+NOINLINE void operator delete(void* at) noexcept { std::free(at); }
+NOINLINE void operator delete(void* at, std::size_t) noexcept { std::free(at); }
 
 using namespace trawl;
 
