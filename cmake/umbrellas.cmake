@@ -9,7 +9,7 @@ cmake_path(NORMAL_PATH root)
 
 # An umbrella leaves out the headers that start threads or need another library, and those that open files,
 # save that of io/.
-set(heavy "^(thread|Eigen/.*|nlohmann/.*|CLI/.*|libstemmer.h)$")
+set(heavy "^(thread|Eigen/.*|nlohmann/.*|CLI/.*|libstemmer.h|zlib.h)$")
 set(files "^(fstream|filesystem|cstdio|sys/.*|fcntl.h|unistd.h)$")
 
 function(write_umbrella name purpose headers)
