@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "act_two.hpp"
 #include "tour.hpp"
 
 int main(int argc, char** argv) {
@@ -28,6 +29,8 @@ int main(int argc, char** argv) {
             demo::show_tour(demo::read_manual("examples/corpus/docs"), manual);
         }
         demo::show_figures("../shared/data/scifact");
+        demo::show_learning();
+        demo::show_versions("../shared/data/etcd");
     } catch (std::exception const& e) {
         std::fprintf(stderr, "%s\n", e.what());
         return 1;
