@@ -43,14 +43,18 @@ inline constexpr bool uses_scores<Rule> = Rule::uses_scores;
 
 // Whether a stage drops hits only, so that the scores are still those of the fusion.
 template <class Stage>
-inline constexpr bool keeps_scores = requires { requires Stage::keeps_scores; };
+inline constexpr bool keeps_scores = requires {
+    requires Stage::keeps_scores;
+};
 
 // Whether a stage that needs scores (autocut) would be given what a rule made of ranks.
 /// @tparam Earlier  The holders of the stages before.
 template <class Stage, class Rule, class... Earlier>
-inline constexpr bool needs_other_scores =
-    requires { requires Stage::needs_scores; } && !uses_scores<Rule>
-    && (keeps_scores<std::remove_cvref_t<decltype(std::declval<Earlier const&>().get())>> && ...);
+inline constexpr bool needs_other_scores = requires {
+    requires Stage::needs_scores;
+}
+&&!uses_scores<
+    Rule> && (keeps_scores<std::remove_cvref_t<decltype(std::declval<Earlier const&>().get())>> && ...);
 
 // Whether a rule gives this arm no weight: then nothing of the arm can reach the result.
 template <fusion_rule Rule>

@@ -170,8 +170,8 @@ public:
     }
 
     /// Adds a stage of the caller's. Stages run in the order in which they are written.
-    /// @throws trawl::error (invalid_argument) if it is a null shared_ptr, or needs scores (autocut) where the
-    /// fusion rule reads ranks and no stage before has scored anew.
+    /// @throws trawl::error (invalid_argument) if it is a null shared_ptr, or needs scores (autocut) where
+    /// the fusion rule reads ranks and no stage before has scored anew.
     template <class S>
         requires pipeline_stage<detail::held_target<S>>
     [[nodiscard]] auto then(S&& stage) && {

@@ -54,6 +54,7 @@ struct question_steps {
     Rewriter rewriter = {};
     Embedder embedder = {};
     Expander expander = {};
+    bool given = true; // g++ 12 takes an object of empty members alone for uninitialised
 
     /// Fills in what the log says of the question.
     void operator()(query const& q, search_log& log) const {
