@@ -82,7 +82,7 @@ TEST_CASE("MaxSim is what a plain loop in double gives", "[rerank][maxsim]") {
 }
 
 TEST_CASE("an explanation names the tokens that met", "[rerank][maxsim][explain]") {
-    rerank_stage const stage(maxsim(table), no_text{});
+    rerank_stage const stage{maxsim{table}, no_text{}};
     stage_trace trace;
     auto const hits = stage(question, given, {}, trace);
     auto const tree = stage.explain(question, {given, hits, trace}, 0, {.label = "before"});
