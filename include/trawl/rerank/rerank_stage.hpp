@@ -327,26 +327,26 @@ private:
         std::vector<float> before;
         for (auto const& s : scored) before.push_back(candidates[s.from].score);
         auto const before_scale = detail::scale_of(options_.mix.norm, before, before.size());
-        struct mixed {
+        struct two_scores {
             std::size_t from;
             float model;
             double parts[2];
         };
-        std::vector<mixed> all;
+        std::vector<two_scores> all;
         for (std::size_t i = 0; i < scored.size(); ++i)
             all.push_back({scored[i].from, scored[i].score, {before_scale(before[i], i + 1), 0}});
-        std::stable_sort(
-            all.begin(), all.end(), [](mixed const& a, mixed const& b) { return a.model > b.model; });
+        std::stable_sort(all.begin(), all.end(),
+            [](two_scores const& a, two_scores const& b) { return a.model > b.model; });
         std::vector<float> model;
         for (auto const& m : all) model.push_back(m.model);
         auto const model_scale = detail::scale_of(options_.mix.norm, model, model.size());
         for (std::size_t i = 0; i < all.size(); ++i) all[i].parts[1] = model_scale(model[i], i + 1);
-        auto const score = [&](mixed const& m) {
+        auto const score = [&](two_scores const& m) {
             double const parts[] = {detail::rounded(options_.mix.before * m.parts[0]),
                 detail::rounded(model_weight() * m.parts[1])};
             return static_cast<float>(detail::sum_of(parts));
         };
-        std::sort(all.begin(), all.end(), [&](mixed const& a, mixed const& b) {
+        std::sort(all.begin(), all.end(), [&](two_scores const& a, two_scores const& b) {
             auto const x = score(a);
             auto const y = score(b);
             return x != y ? x > y : a.from < b.from;
