@@ -35,6 +35,9 @@ public:
 
     [[nodiscard]] trawl::ranking search(trawl::query const& q, std::size_t k) const;
     [[nodiscard]] trawl::explanation explain(trawl::query const& q, trawl::doc_id id) const;
+    /// The arms; each is there if the retriever has it.
+    [[nodiscard]] trawl::basic_bm25_index<trawl::any_analyzer> const& lexical() const { return *lexical_; }
+    [[nodiscard]] trawl::flat_index const& dense() const { return *dense_; }
     [[nodiscard]] trawl::beir_corpus const& corpus() const noexcept { return corpus_; }
 
 private:

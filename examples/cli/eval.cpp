@@ -17,14 +17,14 @@ namespace cli {
 void run(eval_command const& command) {
     auto const judged = trawl::read_qrels(command.qrels);
     auto const found = trawl::read_run(command.run);
-    auto const rules =
-        command.convention == "library" ? trawl::convention::library : trawl::convention::trec_eval;
+    auto const rules = trawl::convention_named(command.convention);
     auto const result =
-        trawl::evaluate(found, judged, trawl::measures_named(command.metrics), {.convention = rules});
+        trawl::evaluate(found, judged, trawl::measures_named(command.metrics, rules), {.convention = rules});
 
     if (!result.missing.empty()) {
-        std::fprintf(stderr, "%s: %zu of %zu judged questions are missing; they count as 0\n",
-            command.run.c_str(), result.missing.size(), judged.size());
+        std::fprintf(stderr, "%s: %zu of %zu judged questions are missing; %s\n", command.run.c_str(),
+            result.missing.size(), judged.size(),
+            result.rules.missing == trawl::missing_questions::skip ? "they do not count" : "they count as 0");
     }
     if (!command.json) return write_result("", trawl::to_text(result, command.per_query));
     nlohmann::ordered_json json = result;

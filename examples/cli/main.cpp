@@ -3,6 +3,7 @@
 /// The `trawl` program: the library on files of the field's own formats. Here its options; what the commands
 /// do stands in a file each.
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -64,7 +65,9 @@ void add_retrieval(CLI::App& app, retrieval_options& options) {
     app.add_flag("--complete", options.complete, "Compute the scores that an arm did not return (weighted)");
 }
 
-void add_search(CLI::App& app, search_command& command) {
+// What search and tune share.
+template <class Command>
+void add_search_options(CLI::App& app, Command& command) {
     add_retrieval(app, command.retrieval);
     app.add_option("--queries", command.queries, "Questions: jsonl with _id, text, or tsv")->required();
     auto* const vectors = app.add_option("--vectors", command.retrieval.vectors,
@@ -76,6 +79,10 @@ void add_search(CLI::App& app, search_command& command) {
     app.add_option("--k", command.k, "Hits for each question")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
+}
+
+void add_search(CLI::App& app, search_command& command) {
+    add_search_options(app, command);
     app.add_option("--out", command.out, "The run file; stdout unless given");
 }
 
@@ -102,12 +109,67 @@ void add_eval(CLI::App& app, eval_command& command) {
     app.add_option("--metrics", command.metrics, "Measures, such as ndcg@10,map; all: every one there is")
         ->capture_default_str();
     app.add_option("--convention", command.convention,
-           "How equal scores are ordered: key descending (trec_eval) "
-           "or ascending (library)")
-        ->check(CLI::IsMember({"trec_eval", "library"}))
+           "Whose rules: order of equal scores, missing and unanswerable questions")
+        ->check(CLI::IsMember({"trec_eval", "library", "ranx", "beir", "sbert"}))
         ->capture_default_str();
     app.add_flag("--per-query", command.per_query, "Show each question too");
     app.add_flag("--json", command.json, "Print JSON");
+}
+
+void add_table(CLI::App& app, table_options& options) {
+    app.add_option("--format", options.format, "How the table is printed")
+        ->check(CLI::IsMember({"text", "markdown", "json", "csv"}))
+        ->capture_default_str();
+}
+
+void add_compare(CLI::App& app, compare_command& command) {
+    app.add_option("--qrels", command.qrels, "Judgements, TREC's or BEIR's")->required();
+    app.add_option("--runs", command.runs, "TREC runs; the first is what the others are compared with")
+        ->required()
+        ->expected(2, 1000);
+    app.add_option("--metrics", command.metrics, "Measures, such as ndcg@10,map")->capture_default_str();
+    app.add_option("--convention", command.convention, "Whose rules, as of eval")
+        ->check(CLI::IsMember({"trec_eval", "library", "ranx", "beir", "sbert"}))
+        ->capture_default_str();
+    app.add_option("--confidence", command.confidence, "Of the intervals")->capture_default_str();
+    app.add_option("--seed", command.seed, "Of the random numbers")->capture_default_str();
+    add_table(app, command.table);
+}
+
+// NAME=VALUE,VALUE,…
+tried_parameter tried(std::string const& text) {
+    auto const equals = text.find('=');
+    tried_parameter out{text.substr(0, equals), {}};
+    static std::vector<std::string> const known{"alpha", "window", "rrf-k", "depth", "lambda"};
+    if (equals == std::string::npos || std::find(known.begin(), known.end(), out.name) == known.end()) {
+        throw CLI::ValidationError(
+            "--try: '" + text + "' is not alpha, window, rrf-k, depth or lambda=VALUES");
+    }
+    for (auto const& word : CLI::detail::split(text.substr(equals + 1), ',')) {
+        auto const value = trawl::detail::parse_double(word);
+        if (!value) throw CLI::ConversionError("--try: '" + word + "' is not a number");
+        out.values.push_back(*value);
+    }
+    return out;
+}
+
+void add_tune(CLI::App& app, tune_command& command) {
+    command.retrieval.retriever = "hybrid";
+    add_search_options(app, command);
+    app.add_option("--qrels", command.qrels, "Judgements, TREC's or BEIR's")->required();
+    app.add_option("--metric", command.metric, "The measure that settings are chosen by")
+        ->capture_default_str();
+    app.add_option_function<std::vector<std::string>>(
+           "--try",
+           [&](std::vector<std::string> const& texts) {
+               for (auto const& text : texts) command.tried.push_back(tried(text));
+           },
+           "Values of alpha (the dense arm's weight), window, rrf-k, depth (of reranking by common words) or "
+           "lambda (of MMR on the scores before it): NAME=VALUE,VALUE,…; alpha by tenths unless given")
+        ->type_name("NAME=FLOAT,FLOAT");
+    app.add_option("--folds", command.folds, "Of the cross-validation")->capture_default_str();
+    app.add_option("--seed", command.seed, "Of the folds")->capture_default_str();
+    add_table(app, command.table);
 }
 
 int refused(CLI::App const& app, CLI::ParseError const& e) {
@@ -127,14 +189,22 @@ int main(int argc, char** argv) {
     query_command query;
     fuse_command fuse;
     eval_command eval;
+    compare_command compare;
+    tune_command tune;
     auto* const search_app = app.add_subcommand("search", "Answer many questions, write a run");
     auto* const query_app = app.add_subcommand("query", "Ask a corpus, once or again and again");
     auto* const fuse_app = app.add_subcommand("fuse", "Fuse runs into one");
     auto* const eval_app = app.add_subcommand("eval", "Measure a run against judgements");
+    auto* const compare_app =
+        app.add_subcommand("compare", "Compare runs: differences and whether they mean anything");
+    auto* const tune_app =
+        app.add_subcommand("tune", "Choose the settings of a hybrid search by judged questions");
     add_search(*search_app, search);
     add_query(*query_app, query);
     add_fuse(*fuse_app, fuse);
     add_eval(*eval_app, eval);
+    add_compare(*compare_app, compare);
+    add_tune(*tune_app, tune);
 
     try {
         app.parse(argc, argv);
@@ -146,6 +216,8 @@ int main(int argc, char** argv) {
         if (*query_app) run(query);
         if (*fuse_app) run(fuse);
         if (*eval_app) run(eval);
+        if (*compare_app) run(compare);
+        if (*tune_app) run(tune);
     } catch (std::exception const& e) {
         std::fprintf(stderr, "%s\n", e.what());
         return 1;

@@ -66,4 +66,40 @@ struct eval_command {
 };
 void run(eval_command const& command);
 
+/// How a table is printed.
+struct table_options {
+    std::string format = "text"; ///< text, markdown, json, csv
+};
+
+struct compare_command {
+    std::string qrels = {};
+    std::vector<std::string> runs = {}; ///< the first is the baseline
+    std::string metrics = "ndcg@10";
+    std::string convention = "trec_eval";
+    double confidence = 0.95;
+    std::size_t seed = 1;
+    table_options table = {};
+};
+void run(compare_command const& command);
+
+/// A parameter and the values that are tried.
+struct tried_parameter {
+    std::string name = {}; ///< alpha, window, rrf-k, depth, lambda
+    std::vector<double> values = {};
+};
+
+struct tune_command {
+    retrieval_options retrieval = {};
+    std::string queries = {};
+    std::string query_vectors = {};
+    std::string qrels = {};
+    std::string metric = "ndcg@10";
+    std::vector<tried_parameter> tried = {}; ///< empty: alpha by tenths
+    std::size_t k = 100;                     ///< hits that are measured
+    std::size_t folds = 5;
+    std::size_t seed = 1;
+    table_options table = {};
+};
+void run(tune_command const& command);
+
 } // namespace cli

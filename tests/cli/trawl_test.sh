@@ -105,7 +105,8 @@ fi
 "$trawl" query --corpus "$corpus" --explain "refund" >"$work/out" 2>"$work/err" || fail "query: status $?"
 grep -q '^no --vectors: .*latent semantic' "$work/err" || fail "query does not say where its vectors are from"
 grep -q '^  1  .* c  PROD-4871 prints' "$work/out" || fail "query's first line: $(head -n 1 "$work/out")"
-grep -q ' round: rrf, k = 60' "$work/out" || fail "query --explain explains nothing"
+grep -q ' round: rrf' "$work/out" || fail "query --explain explains nothing"
+grep -q '1 / (60 + rank 1)' "$work/out" || fail "query --explain hides the rank"
 equal "a question a line" \
     "$(printf 'zebra\nrefund\n' | "$trawl" query --corpus "$corpus" --retriever bm25 --k 1 | cut -c1-5)" \
     "$(printf 'nothi\n  1  ')"
@@ -139,6 +140,21 @@ refuses 1 "no measure 'luck'" eval --qrels "$work/qrels.tsv" --run "$work/run" -
 refuses 1 "^$work/none: " eval --qrels "$work/none" --run "$work/run"
 refuses 2 'run is required' eval --qrels "$work/qrels.tsv"
 equal "help is no failure" "$("$trawl" --help >/dev/null 2>&1 && echo yes)" yes
+
+# --- conventions, compare, tune
+tune() { "$trawl" tune --corpus "$corpus" --queries "$queries" --qrels "$work/judged" --metric mrr "$@" 2>/dev/null; }
+printf 'q1 0 a 1\nq2 0 b 1\nq3 0 c 1\n' >"$work/judged"
+printf 'q1 Q0 a 1 2 t\nq2 Q0 b 1 2 t\n' >"$work/found"
+equal "sbert counts a missing question" \
+    "$("$trawl" eval --qrels "$work/judged" --run "$work/found" --convention sbert --metrics mrr@10 2>/dev/null | cut -f3)" 0.6667
+equal "beir does not, but by map" \
+    "$("$trawl" eval --qrels "$work/judged" --run "$work/found" --convention beir --metrics map 2>/dev/null | cut -f3)" 1.0000
+equal "a run against itself" "$("$trawl" compare --qrels "$work/judged" --runs "$work/run" "$work/run" --format csv |
+    sed -n 2p | cut -d, -f5-7,9-12)" 0,0,0,0,3,0,1
+equal "tune tries every value" "$(tune --try alpha=0,.5 --try window=5,50 --folds 2 --format csv | wc -l | tr -d ' ')" 5
+refuses 2 'beta' tune --corpus "$corpus" --queries "$queries" --qrels "$work/judged" --try beta=1
+refuses 1 'window.*1.5' tune --corpus "$corpus" --queries "$queries" --qrels "$work/judged" --try window=1.5
+refuses 2 'runs' compare --qrels "$work/judged" --runs "$work/run"
 
 # --- SciFact
 if [ ! -e "$scifact" ]; then

@@ -95,7 +95,7 @@ namespace detail {
         out += join(" makes no difference that these questions can show: without it ", options.measure,
             " changes by ", fixed_text(row.difference, 4));
     }
-    out += join(" (", interval_text(row.change.value_or(interval{})), ", p ", fixed_text(row.p, 4), ")");
+    out += join(" (", interval_text(row.change.value_or(interval{})), ", ", p_text(row.p), ")");
     if (calls > 0) out += join("; it costs ", fixed_text(calls, 1), " expensive calls a question");
     if (seconds > 0.0005) out += join("; it takes ", fixed_text(1000 * seconds, 1), " ms a question");
     return out + ".";

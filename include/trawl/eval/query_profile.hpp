@@ -125,7 +125,7 @@ inline constexpr std::array<language_words, 6> languages{{
             code = code || signs.code;
             name = name || signs.name;
             rare = rare || is_rare(word);
-            auto const wanted = " " + detail::lower_ascii(word) + " ";
+            auto const wanted = detail::join(" ", detail::lower_ascii(word), " ");
             for (std::size_t l = 0; l < votes.size(); ++l) {
                 votes[l] += detail::languages[l].words.find(wanted) != std::string_view::npos ? 1u : 0u;
             }

@@ -140,6 +140,11 @@ void append_aligned(std::string& out, table const& t, std::string_view before, s
     }
 }
 
+// A p value in a sentence.
+[[nodiscard]] inline std::string p_text(double p) {
+    return p < 0.0001 ? "p below 0.0001" : join("p ", fixed_text(p, 4));
+}
+
 } // namespace detail
 
 /// For a terminal: columns of equal width, numbers to the right.
@@ -153,7 +158,7 @@ void append_aligned(std::string& out, table const& t, std::string_view before, s
 
 /// A Markdown section with a table.
 [[nodiscard]] inline std::string to_markdown(table const& t) {
-    std::string out = t.title.empty() ? "" : "## " + detail::markdown_text(t.title) + "\n\n";
+    std::string out = t.title.empty() ? "" : detail::join("## ", detail::markdown_text(t.title), "\n\n");
     detail::append_aligned(
         out, t, "| ", " | ", " |", true, [](std::string const& text) { return detail::markdown_text(text); });
     for (auto const& note : t.notes) out += "\n" + note + "\n";
@@ -165,12 +170,14 @@ void append_aligned(std::string& out, table const& t, std::string_view before, s
 [[nodiscard]] inline std::string to_csv(table const& t) {
     std::string out;
     for (std::size_t c = 0; c < t.columns.size(); ++c) {
-        out += (c > 0 ? "," : "") + detail::csv_text(t.columns[c]);
+        if (c > 0) out += ',';
+        out += detail::csv_text(t.columns[c]);
     }
     out += '\n';
     for (auto const& row : t.rows) {
         for (std::size_t c = 0; c < row.size(); ++c) {
-            out += (c > 0 ? "," : "") + detail::csv_text(row[c].exact_text());
+            if (c > 0) out += ',';
+            out += detail::csv_text(row[c].exact_text());
         }
         out += '\n';
     }

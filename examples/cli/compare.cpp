@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+/// trawl compare: runs against a baseline.
+
+#include <vector>
+
+#include <trawl/eval/system_comparison.hpp>
+#include <trawl/io/trec.hpp>
+
+#include "options.hpp"
+#include "tables.hpp"
+#include "terminal.hpp"
+
+namespace cli {
+
+void run(compare_command const& command) {
+    auto const rules = trawl::convention_named(command.convention);
+    auto const measures = trawl::measures_named(command.metrics, rules);
+    auto const judged = trawl::read_qrels(command.qrels);
+    std::vector<trawl::evaluation> results;
+    for (auto const& path : command.runs) {
+        results.push_back(trawl::evaluate(trawl::read_run(path), judged, measures, {.convention = rules}));
+    }
+    std::vector<trawl::measured_system> systems;
+    for (std::size_t i = 0; i < results.size(); ++i) systems.push_back({command.runs[i], &results[i]});
+    trawl::comparison_options const options{.confidence = command.confidence, .seed = command.seed};
+    auto const rows = trawl::compare(systems, options);
+    auto table = trawl::to_table(rows, command.runs[0], options);
+    table.notes.push_back(trawl::detail::join(
+        results[0].queries.size(), " questions, by the rules of ", trawl::name_of(rules), "."));
+    write_result("", formatted(table, command.table));
+}
+
+} // namespace cli

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// Tables in the form that the options name.
+
+#include <string>
+
+#include <trawl/eval/table.hpp>
+#include <trawl/io/json.hpp>
+
+#include "options.hpp"
+
+namespace cli {
+
+[[nodiscard]] inline std::string formatted(trawl::table const& table, table_options const& options) {
+    if (options.format == "markdown") return trawl::to_markdown(table);
+    if (options.format == "csv") return trawl::to_csv(table);
+    if (options.format == "text") return trawl::to_text(table);
+    nlohmann::ordered_json const json = table;
+    return json.dump(2) + "\n";
+}
+
+} // namespace cli
