@@ -170,20 +170,20 @@ namespace detail {
     for (std::size_t t = 0; t < n; ++t) {
         std::vector<bool> on(n, false);
         on[t] = true;
-        if (auto const alone = outcome_of(on)) add(ablation_kind::alone, techniques[t], *alone, nullptr);
+        if (auto const& alone = outcome_of(on)) add(ablation_kind::alone, techniques[t], *alone, nullptr);
     }
     std::vector<bool> on(n, false);
     std::optional<ablation_outcome> before;
     for (std::size_t t = 0; t < n; ++t) {
         on[t] = true;
-        auto const now = outcome_of(on);
+        auto const& now = outcome_of(on);
         if (now) add(ablation_kind::added, techniques[t], *now, before ? &*before : nullptr);
         if (now) before = now;
     }
     for (std::size_t t = 0; t < n && n > 1; ++t) {
         std::vector<bool> rest(n, true);
         rest[t] = false;
-        if (auto const without = outcome_of(rest)) {
+        if (auto const& without = outcome_of(rest)) {
             add(ablation_kind::left_out, techniques[t], *without, &*whole);
         }
     }

@@ -75,9 +75,10 @@ struct citation {
     std::vector<std::string_view> out;
     for (std::size_t at = 0; at < text.size();) {
         auto const line = (std::min)(text.find('\n', at), text.size());
-        for (auto end = at; at < line; at = end) {
-            end = past_sentence(text, at, line);
+        while (at < line) {
+            auto const end = past_sentence(text, at, line);
             if (auto const found = trimmed(text.substr(at, end - at)); !found.empty()) out.push_back(found);
+            at = end;
         }
         at = line + 1;
     }
