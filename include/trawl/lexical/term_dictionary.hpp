@@ -69,7 +69,7 @@ private:
     [[nodiscard]] static location place(number term) noexcept {
         auto const shifted = std::size_t{term} + first_chunk;
         auto const chunk = static_cast<std::size_t>(std::bit_width(shifted / first_chunk)) - 1;
-        // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): shifted >= first_chunk
+        // NOLINTNEXTLINE: shifted >= first_chunk
         return {chunk, shifted - (first_chunk << chunk)};
     }
 
