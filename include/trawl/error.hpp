@@ -5,8 +5,8 @@
 /// TRAWL_ON_ERROR(text) is called in its place.
 
 #include <charconv>
-#include <concepts>
 #include <cstdlib>
+#include <initializer_list>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -44,29 +44,83 @@ private:
 
 namespace detail {
 
-template <class T>
-concept number = std::is_arithmetic_v<T>;
-
 inline void append_text(std::string& out, std::string_view text) { out.append(text); }
 inline void append_text(std::string& out, char character) { out.push_back(character); }
 
 // The shortest text that reads back as the same number, whatever the locale.
-template <number T>
-void append_text(std::string& out, T value) {
-    if constexpr (std::same_as<T, bool>) {
-        out.append(value ? "true" : "false");
-    } else {
-        char buffer[64];
-        auto const end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
-        out.append(buffer, end);
-    }
+template <class Number>
+    requires std::is_arithmetic_v<Number>
+void append_text(std::string& out, Number value) {
+    char buffer[64];
+    auto const end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
+    out.append(buffer, end);
 }
 
+// A text or a number, as join takes it. No template: messages are many, and each would cost every program
+// that includes them an instantiation of its own.
+class text_part {
+public:
+    text_part(std::string_view text = {}) noexcept : text_(text) {}     // NOLINT(google-explicit-constructor)
+    text_part(char const* text) noexcept : text_(text) {}               // NOLINT(google-explicit-constructor)
+    text_part(std::string const& text) noexcept : text_(text) {}        // NOLINT(google-explicit-constructor)
+    text_part(bool value) noexcept : text_(value ? "true" : "false") {} // NOLINT(google-explicit-constructor)
+    text_part(char value) noexcept
+        : kind_(kind::character), character_(value) {} // NOLINT(google-explicit-constructor)
+    text_part(int value) noexcept
+        : text_part(static_cast<long long>(value)) {} // NOLINT(google-explicit-constructor)
+    text_part(long value) noexcept
+        : text_part(static_cast<long long>(value)) {} // NOLINT(google-explicit-constructor)
+    text_part(long long value) noexcept
+        : kind_(kind::whole), whole_(value) {}                      // NOLINT(google-explicit-constructor)
+    text_part(unsigned value) noexcept : text_part(0ull + value) {} // NOLINT(google-explicit-constructor)
+    text_part(unsigned long value) noexcept
+        : text_part(0ull + value) {} // NOLINT(google-explicit-constructor)
+    text_part(unsigned long long value) noexcept
+        : kind_(kind::natural), natural_(value) {} // NOLINT(google-explicit-constructor)
+    text_part(float value) noexcept
+        : kind_(kind::single), single_(value) {} // NOLINT(google-explicit-constructor)
+    text_part(double value) noexcept
+        : kind_(kind::real), real_(value) {} // NOLINT(google-explicit-constructor)
+
+    void append_to(std::string& out) const {
+        switch (kind_) {
+        case kind::text:
+            return append_text(out, text_);
+        case kind::character:
+            return append_text(out, character_);
+        case kind::whole:
+            return append_text(out, whole_);
+        case kind::natural:
+            return append_text(out, natural_);
+        case kind::single:
+            return append_text(out, single_);
+        case kind::real:
+            return append_text(out, real_);
+        }
+    }
+
+private:
+    enum class kind : unsigned char { text, character, whole, natural, single, real };
+    kind kind_ = kind::text;
+    union {
+        std::string_view text_;
+        char character_;
+        long long whole_;
+        unsigned long long natural_;
+        float single_;
+        double real_;
+    };
+};
+
 // Joins texts and numbers: join("k is ", 0, ", must be > 0").
-template <class... Parts>
-[[nodiscard]] TRAWL_COLD std::string join(Parts const&... parts) {
+[[nodiscard]] TRAWL_COLD inline std::string join(text_part const& a, text_part const& b = {},
+    text_part const& c = {}, text_part const& d = {}, text_part const& e = {}, text_part const& f = {},
+    text_part const& g = {}, text_part const& h = {}, text_part const& i = {}, text_part const& j = {},
+    text_part const& k = {}, text_part const& l = {}, text_part const& m = {}, text_part const& n = {},
+    text_part const& o = {}, text_part const& p = {}) {
     std::string out;
-    (append_text(out, parts), ...);
+    for (auto const* const part : {&a, &b, &c, &d, &e, &f, &g, &h, &i, &j, &k, &l, &m, &n, &o, &p})
+        part->append_to(out);
     return out;
 }
 

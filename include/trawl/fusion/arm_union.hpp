@@ -52,19 +52,14 @@ public:
         if (total >= none / 2) fail(errc::invalid_argument, join(rule, ": ", total, " hits are too many"));
         reserve(total);
         for (std::size_t a = 0; a < arms.size(); ++a) {
-            begins_.push_back(static_cast<std::uint32_t>(scores_.size()));
-            for (auto const& h : arms[a]) {
-                if (!is_finite(h.score)) {
-                    fail(errc::not_finite,
-                        join(rule, ": document ", h.id, " has the score ", h.score, " in arm ", a));
-                }
-                if (h.id == no_doc) {
-                    fail(errc::invalid_argument, join(rule, ": arm ", a, " holds no_doc (", no_doc, ")"));
-                }
-                if (weight_of(weights, a) != 0) add(h);
-            }
+            begins_.push_back(entries_);
+            check(rule, arms[a], a);
+            if (weight_of(weights, a) == 0) continue;
+            for (auto const& h : arms[a]) add(h, begins_.back());
         }
-        begins_.push_back(static_cast<std::uint32_t>(scores_.size()));
+        begins_.push_back(entries_);
+        ids_.resize(documents_);
+        scores_.resize(entries_);
     }
 
     [[nodiscard]] std::size_t arms() const noexcept { return begins_.size() - 1; }
@@ -80,6 +75,12 @@ public:
 
     /// How many entries there are.
     [[nodiscard]] std::size_t size() const noexcept { return scores_.size(); }
+
+    /// The entries of document i in at most two arms, the second size() if there is none.
+    [[nodiscard]] std::pair<std::size_t, std::size_t> two_entries(std::size_t i) const noexcept {
+        auto const entry = newest_[i];
+        return {entry, (std::min)(std::size_t{older_[entry]}, size())};
+    }
 
     /// Calls found(arm, entry) for each arm that has document i and lacks(arm) for each other, the last arm
     /// first.
@@ -104,34 +105,46 @@ private:
         std::uint32_t document = 0;
     };
 
+    static void check(std::string_view rule, ranking const& hits, std::size_t arm) {
+        for (auto const& h : hits) {
+            if (is_finite(h.score) && h.id != no_doc) continue;
+            if (h.id == no_doc) {
+                fail(errc::invalid_argument, join(rule, ": arm ", arm, " holds no_doc (", no_doc, ")"));
+            }
+            fail(errc::not_finite,
+                join(rule, ": document ", h.id, " has the score ", h.score, " in arm ", arm));
+        }
+    }
+
     void reserve(std::size_t total) {
-        ids_.reserve(total);
-        newest_.reserve(total);
-        scores_.reserve(total);
-        older_.reserve(total);
+        ids_.resize(total);
+        newest_.resize(total);
+        scores_.resize(total);
+        older_.resize(total);
         auto const slots = std::bit_ceil((std::max)(2 * total, std::size_t{2}));
         table_.resize(slots);
         shift_ = 64 - std::countr_zero(slots);
     }
 
-    void add(hit const& h) {
-        auto const entry = static_cast<std::uint32_t>(scores_.size());
+    void add(hit const& h, std::uint32_t begin) noexcept {
         auto at = static_cast<std::size_t>((h.id * 0x9E3779B97F4A7C15u) >> shift_); // Fibonacci hashing
         while (table_[at].id != h.id && table_[at].id != no_doc) at = (at + 1) & (table_.size() - 1);
         auto& there = table_[at];
         if (there.id == no_doc) {
-            there = {h.id, static_cast<std::uint32_t>(ids_.size())};
-            ids_.push_back(h.id);
-            newest_.push_back(entry);
-            older_.push_back(none);
+            there = {h.id, documents_};
+            ids_[documents_] = h.id;
+            newest_[documents_++] = entries_;
+            older_[entries_] = none;
         } else {
             auto& newest = newest_[there.document];
-            if (newest >= begins_.back()) return; // a duplicate within its arm
-            older_.push_back(std::exchange(newest, entry));
+            if (newest >= begin) return; // a duplicate within its arm
+            older_[entries_] = std::exchange(newest, entries_);
         }
-        scores_.push_back(rounded(0.0f) + h.score); // -0 becomes 0
+        scores_[entries_++] = rounded(0.0f) + h.score; // -0 becomes 0
     }
 
+    std::uint32_t documents_ = 0;
+    std::uint32_t entries_ = 0;
     std::vector<doc_id> ids_;           // of each document, in order of appearance
     std::vector<std::uint32_t> newest_; // of each document, its entry in the last arm that has it
     std::vector<float> scores_;         // of each entry

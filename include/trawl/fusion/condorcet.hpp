@@ -66,8 +66,7 @@ struct condorcet {
     [[nodiscard]] explanation explain(
         std::span<ranking const> arms, doc_id id, std::span<explanation const> arm_parts = {}) const {
         validate(arms.size());
-        detail::check_count("condorcet::explain", "explanations",
-            std::vector<explanation>(arm_parts.begin(), arm_parts.end()), arms.size());
+        detail::check_count("condorcet::explain", "explanations", arm_parts.size(), arms.size());
         detail::arm_union const all("condorcet", arms, weights);
         auto const documents = all.documents();
         auto const at = std::find(documents.begin(), documents.end(), id);
@@ -98,11 +97,12 @@ private:
         constexpr std::uint32_t last = 0xFFFFFFFFu;
         std::vector<voter> voters;
         std::vector<std::uint32_t> rank_of_entry(all.size());
+        std::vector<std::uint32_t> ranks;
         for (std::size_t arm = 0; arm < all.arms(); ++arm) {
             voters.push_back({detail::weight_of(weights, arm), std::vector(all.documents().size(), last)});
-            detail::for_each_rank(all, arm, ties, [&](std::size_t entry, std::size_t rank, float) {
-                rank_of_entry[entry] = static_cast<std::uint32_t>(rank);
-            });
+            detail::ranks_of(all.scores(arm), ties, ranks);
+            std::copy(ranks.begin(), ranks.end(),
+                rank_of_entry.begin() + static_cast<std::ptrdiff_t>(all.begin(arm)));
         }
         for (std::size_t i = 0; i < all.documents().size(); ++i) {
             all.for_each_arm(

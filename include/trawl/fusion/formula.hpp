@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include <trawl/core/explanation.hpp>
+#include <trawl/core/function_ref.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
@@ -49,20 +51,61 @@ struct formula {
     bool weigh = true; // multiply an arm's values by its weight
     Factor factor = {};
     std::string_view factor_label = {};
+};
+
+/// A formula as fuse and explain see it, whatever its types: they are compiled once for all rules.
+struct formula_view {
+    std::string_view name;
+    std::span<double const> weights;
+    operation combine;
+    tied_ranks ties;
+    bool weigh;
+    std::string_view factor_label;
+
+    /// Writes what the entries of an arm with these scores and ranks are worth; returns `missing`.
+    function_ref<std::optional<double>(
+        arm_union const&, std::size_t arm, std::span<std::uint32_t const> ranks, std::span<double> out)>
+        values;
+    function_ref<std::string(arm_union const&, std::size_t arm, float score, std::size_t rank)> describe;
+    function_ref<double(std::span<std::size_t const>)> const* factor; // null: none
 
     [[nodiscard]] double weight(std::size_t arm) const noexcept {
         return weigh ? weight_of(weights, arm) : 1;
     }
 };
 
-/// Calls visit(entry, rank, score) for the entries of an arm, best first.
-template <class Visit>
-void for_each_rank(arm_union const& all, std::size_t arm, tied_ranks ties, Visit&& visit) {
-    auto const scores = all.scores(arm);
-    std::size_t rank = 1;
-    for (std::size_t i = 0; i < scores.size(); ++i) {
+// Calls use(formula_view).
+template <class Values, class Factor, class Use>
+auto with_view(formula<Values, Factor> const& rule, Use const& use) {
+    auto const values = [&](arm_union const& all, std::size_t arm, std::span<std::uint32_t const> ranks,
+                            std::span<double> out) -> std::optional<double> {
+        auto const of_arm = rule.values(all, arm);
+        auto const scores = all.scores(arm);
+        for (std::size_t i = 0; i < out.size(); ++i) out[i] = of_arm(scores[i], ranks[i]);
+        return of_arm.missing;
+    };
+    auto const describe = [&](arm_union const& all, std::size_t arm, float score, std::size_t rank) {
+        return rule.values(all, arm).describe(score, rank);
+    };
+    auto const factor = [&](std::span<std::size_t const> arms) -> double {
+        if constexpr (std::is_same_v<Factor, no_factor>) {
+            return 1;
+        } else {
+            return rule.factor(arms);
+        }
+    };
+    function_ref<double(std::span<std::size_t const>)> const times = factor;
+    return use(formula_view{rule.name, rule.weights, rule.combine, rule.ties, rule.weigh, rule.factor_label,
+        values, describe, std::is_same_v<Factor, no_factor> ? nullptr : &times});
+}
+
+/// The ranks of an arm's entries.
+inline void ranks_of(std::span<float const> scores, tied_ranks ties, std::vector<std::uint32_t>& out) {
+    out.resize(scores.size());
+    std::uint32_t rank = 1;
+    for (std::uint32_t i = 0; i < out.size(); ++i) {
         if (ties == tied_ranks::by_place || i == 0 || scores[i] != scores[i - 1]) rank = i + 1;
-        visit(all.begin(arm) + i, rank, scores[i]);
+        out[i] = rank;
     }
 }
 
@@ -74,55 +117,89 @@ void for_each_rank(arm_union const& all, std::size_t arm, tied_ranks ties, Visit
     return sum_of(values);
 }
 
+/// What each document of the arms is worth to each of them.
+struct worths {
+    worths(formula_view const& rule, arm_union const& all) : of_entries(all.size()), missing(all.arms()) {
+        std::vector<std::uint32_t> ranks;
+        for (std::size_t arm = 0; arm < all.arms(); ++arm) {
+            auto const scores = all.scores(arm);
+            if (scores.empty()) continue;
+            ranks_of(scores, rule.ties, ranks);
+            auto const own = std::span(of_entries).subspan(all.begin(arm), scores.size());
+            missing[arm] = rule.values(all, arm, ranks, own);
+            auto const weight = rule.weight(arm);
+            for (double& value : own) value = rounded(weight * value);
+            if (missing[arm]) missing[arm] = rounded(weight * *missing[arm]);
+        }
+    }
+
+    std::vector<double> of_entries;
+    std::vector<std::optional<double>> missing;
+};
+
+// The fused values of all documents, in the order of all.documents().
+[[nodiscard]] inline std::vector<double> fused_values(formula_view const& rule, arm_union const& all) {
+    worths worth(rule, all);
+    auto const documents = all.documents().size();
+    std::vector<double> fused(documents);
+    bool const plain = rule.combine == operation::sum && rule.factor == nullptr
+                       && std::none_of(worth.missing.begin(), worth.missing.end(),
+                           [](auto const& missing) { return missing.has_value(); });
+    if (plain && all.arms() <= 2) { // the order of two parts is no matter
+        worth.of_entries.push_back(0);
+        for (std::size_t i = 0; i < documents; ++i) {
+            auto const [one, other] = all.two_entries(i);
+            fused[i] = rounded(worth.of_entries[one] + worth.of_entries[other]);
+        }
+        return fused;
+    }
+    std::vector<double> parts(all.arms());
+    std::vector<std::size_t> present(all.arms());
+    for (std::size_t i = 0; i < documents; ++i) {
+        std::size_t n = 0;
+        auto const add = [&](std::size_t arm, double value) {
+            present[n] = arm;
+            parts[n++] = value;
+        };
+        all.for_each_arm(
+            i, [&](std::size_t arm, std::size_t entry) { add(arm, worth.of_entries[entry]); },
+            [&](std::size_t arm) {
+                if (worth.missing[arm]) add(arm, *worth.missing[arm]);
+            });
+        std::span const values(parts.data(), n);
+        std::sort(values.begin(), values.end(), std::greater<>{});
+        fused[i] = combined(rule.combine, values);
+        if (rule.factor != nullptr) {
+            std::span const having(present.data(), n);
+            std::reverse(having.begin(), having.end());
+            fused[i] = rounded(fused[i] * (*rule.factor)(having));
+        }
+    }
+    return fused;
+}
+
+[[nodiscard]] inline ranking fuse(formula_view const& rule, std::span<ranking const> arms) {
+    arm_union const all(rule.name, arms, rule.weights);
+    auto const values = fused_values(rule, all);
+    auto const documents = all.documents();
+    ranking fused(documents.size());
+    for (std::size_t i = 0; i < fused.size(); ++i) {
+        fused[i] = {documents[i], static_cast<float>(values[i])};
+        if (!is_finite(fused[i].score)) {
+            fail(errc::not_finite,
+                join(rule.name, ": the fused score of document ", documents[i], " does not fit a float"));
+        }
+    }
+    sort_by_rank(fused);
+    return fused;
+}
+
 /// The whole union. A document's values are combined largest first, so that the order of the arms changes
 /// nothing. O(N + M log M) for N hits of M documents.
 /// @throws trawl::error (not_finite) if a fused score does not fit a float.
 template <class Values, class Factor>
 [[nodiscard]] ranking fuse_by(formula<Values, Factor> const& rule, std::span<ranking const> arms) {
-    arm_union const all(rule.name, arms, rule.weights);
-    std::vector<double> values(all.size());
-    std::vector<std::optional<double>> missing(all.arms());
-    for (std::size_t arm = 0; arm < all.arms(); ++arm) {
-        if (all.scores(arm).empty()) continue;
-        auto const of_arm = rule.values(all, arm);
-        auto const weight = rule.weight(arm);
-        if (of_arm.missing) missing[arm] = rounded(weight * *of_arm.missing);
-        for_each_rank(all, arm, rule.ties, [&](std::size_t entry, std::size_t rank, float score) {
-            values[entry] = rounded(weight * of_arm(score, rank));
-        });
-    }
-    auto const documents = all.documents();
-    ranking fused;
-    fused.reserve(documents.size());
-    std::vector<double> parts;
-    std::vector<std::size_t> present;
-    for (std::size_t i = 0; i < documents.size(); ++i) {
-        parts.clear();
-        present.clear();
-        auto const add = [&](std::size_t arm, double value) {
-            parts.push_back(value);
-            if constexpr (!std::is_same_v<Factor, no_factor>) present.push_back(arm);
-        };
-        all.for_each_arm(
-            i, [&](std::size_t arm, std::size_t entry) { add(arm, values[entry]); },
-            [&](std::size_t arm) {
-                if (missing[arm]) add(arm, *missing[arm]);
-            });
-        if (parts.size() > 1) std::sort(parts.begin(), parts.end(), std::greater<>{});
-        auto value = combined(rule.combine, parts);
-        if constexpr (!std::is_same_v<Factor, no_factor>) {
-            std::reverse(present.begin(), present.end());
-            value = rounded(value * rule.factor(std::span<std::size_t const>(present)));
-        }
-        auto const score = static_cast<float>(value);
-        if (!is_finite(score)) {
-            fail(errc::not_finite,
-                join(rule.name, ": the fused score of document ", documents[i], " does not fit a float"));
-        }
-        fused.push_back({documents[i], score});
-    }
-    sort_by_rank(fused);
-    return fused;
+    return with_view(rule, [&](formula_view const& view) { return fuse(view, arms); });
 }
 
 // weight * value; under the value hangs what explains the document's score in that arm.
@@ -137,12 +214,8 @@ template <class Values, class Factor>
     return part;
 }
 
-/// Explains a document's fused score as fuse_by computes it: the value is that score, bit for bit; 0 if no
-/// arm has it.
-/// @param arm_parts  Explains the document's score in each arm, hung under the arm's part; may be empty.
-template <class Values, class Factor>
-[[nodiscard]] explanation explain_by(formula<Values, Factor> const& rule, std::span<ranking const> arms,
-    doc_id id, std::span<explanation const> arm_parts) {
+[[nodiscard]] inline explanation explain(formula_view const& rule, std::span<ranking const> arms, doc_id id,
+    std::span<explanation const> arm_parts) {
     if (!arm_parts.empty() && arm_parts.size() != arms.size()) {
         fail(errc::invalid_argument,
             join(rule.name, "::explain: ", arm_parts.size(), " explanations for ", arms.size(), " arms"));
@@ -154,34 +227,39 @@ template <class Values, class Factor>
 
     explanation node{rule.combine, "arms, the largest part first", 0, {}};
     std::vector<std::size_t> present;
+    std::vector<std::uint32_t> ranks;
+    std::vector<double> values;
     auto const add = [&](std::size_t arm, double value, std::string label) {
-        node.parts.push_back(weighted_part(arm, rule.weight(arm), value, std::move(label), arm_parts));
-        present.push_back(arm);
+        // After those that are larger or as large and of an earlier arm; arms come last to first.
+        auto place = node.parts.begin();
+        auto part = weighted_part(arm, rule.weight(arm), value, std::move(label), arm_parts);
+        while (place != node.parts.end() && place->value > part.value) ++place;
+        node.parts.insert(place, std::move(part));
+        present.insert(present.begin(), arm);
+    };
+    auto const values_of = [&](std::size_t arm) {
+        auto const scores = all.scores(arm);
+        ranks_of(scores, rule.ties, ranks);
+        values.resize(scores.size());
+        return rule.values(all, arm, ranks, values);
     };
     all.for_each_arm(
         static_cast<std::size_t>(at - documents.begin()),
-        [&](std::size_t arm, std::size_t own) {
-            for_each_rank(all, arm, rule.ties, [&](std::size_t entry, std::size_t rank, float score) {
-                if (entry != own) return;
-                auto const of_arm = rule.values(all, arm);
-                add(arm, of_arm(score, rank), of_arm.describe(score, rank));
-            });
+        [&](std::size_t arm, std::size_t entry) {
+            values_of(arm);
+            auto const i = entry - all.begin(arm);
+            add(arm, values[i], rule.describe(all, arm, all.scores(arm)[i], ranks[i]));
         },
         [&](std::size_t arm) {
             if (all.scores(arm).empty()) return;
-            auto const missing = rule.values(all, arm).missing;
-            if (missing) add(arm, *missing, "the arm did not return it");
+            if (auto const missing = values_of(arm)) add(arm, *missing, "the arm did not return it");
         });
-    std::reverse(node.parts.begin(), node.parts.end());
-    std::reverse(present.begin(), present.end());
-    std::stable_sort(node.parts.begin(), node.parts.end(),
-        [](explanation const& a, explanation const& b) { return a.value > b.value; });
     node.value = recompute(node);
-    if constexpr (!std::is_same_v<Factor, no_factor>) {
+    if (rule.factor != nullptr) {
         explanation product{operation::product, std::string(rule.name), 0, {}};
         product.parts.push_back(std::move(node));
-        product.parts.push_back({operation::leaf, std::string(rule.factor_label),
-            rule.factor(std::span<std::size_t const>(present)), {}});
+        product.parts.push_back(
+            {operation::leaf, std::string(rule.factor_label), (*rule.factor)(present), {}});
         product.value = recompute(product);
         node = std::move(product);
     }
@@ -191,12 +269,19 @@ template <class Values, class Factor>
     return fused;
 }
 
+/// Explains a document's fused score as fuse_by computes it: the value is that score, bit for bit; 0 if no
+/// arm has it.
+/// @param arm_parts  Explains the document's score in each arm, hung under the arm's part; may be empty.
+template <class Values, class Factor>
+[[nodiscard]] explanation explain_by(formula<Values, Factor> const& rule, std::span<ranking const> arms,
+    doc_id id, std::span<explanation const> arm_parts) {
+    return with_view(rule, [&](formula_view const& view) { return explain(view, arms, id, arm_parts); });
+}
+
 // As many as arms, or none at all.
-template <class T>
-void check_count(
-    std::string_view rule, std::string_view what, std::vector<T> const& of_arms, std::size_t arms) {
-    if (!of_arms.empty() && of_arms.size() != arms) {
-        fail(errc::invalid_argument, join(rule, ": ", of_arms.size(), " ", what, " for ", arms, " arms"));
+inline void check_count(std::string_view rule, std::string_view what, std::size_t of_arms, std::size_t arms) {
+    if (of_arms != 0 && of_arms != arms) {
+        fail(errc::invalid_argument, join(rule, ": ", of_arms, " ", what, " for ", arms, " arms"));
     }
 }
 

@@ -58,7 +58,7 @@ struct rrf {
                 detail::join("rrf: ", name, " is ", value, ", must be finite and > 0"));
         };
         check("k", k);
-        detail::check_count("rrf", "ks", ks, arms);
+        detail::check_count("rrf", "ks", ks.size(), arms);
         for (std::size_t a = 0; a < ks.size(); ++a) check(detail::join("k of arm ", a), ks[a]);
         detail::check_weights("rrf", weights, arms);
     }

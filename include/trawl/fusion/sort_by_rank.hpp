@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include <trawl/core/words.hpp>
@@ -24,14 +25,56 @@ namespace trawl::inline v0_1::detail {
     return std::bit_cast<float>((key & 0x80000000u) == 0 ? 0x7FFFFFFFu - key : key);
 }
 
-/// Sorts by by_rank. Scores are finite; -0 becomes 0. Sorting whole numbers takes half the time that
-/// comparing hits takes, for it does not branch.
+// Sorts by the upper half, ties in the order given, a byte a pass, bytes that are the same in all left out.
+inline void radix_sort_by_upper_half(std::vector<std::uint64_t>& keys) {
+    constexpr std::size_t digits = 4;
+    constexpr std::size_t values = 256;
+    auto const digit = [](std::uint64_t key, std::size_t d) { return (key >> (32 + 8 * d)) % values; };
+    std::uint32_t places[digits][values] = {};
+    for (auto const key : keys) {
+        for (std::size_t d = 0; d < digits; ++d) ++places[d][digit(key, d)];
+    }
+    std::vector<std::uint64_t> sorted(keys.size());
+    for (std::size_t d = 0; d < digits; ++d) {
+        if (places[d][digit(keys[0], d)] == keys.size()) continue;
+        std::uint32_t next = 0;
+        for (auto& place : places[d]) next += std::exchange(place, next);
+        for (auto const key : keys) sorted[places[d][digit(key, d)]++] = key;
+        keys.swap(sorted);
+    }
+}
+
+// Sorts the ties that radix_sort_by_upper_half left: few in a row, as a rule.
+inline void sort_ties(std::vector<std::uint64_t>& keys) {
+    for (std::size_t first = 0; first + 1 < keys.size();) {
+        auto last = first + 1;
+        while (last < keys.size() && keys[last] >> 32 == keys[first] >> 32) ++last;
+        if (last - first == 2) {
+            auto const [low, high] = std::minmax({keys[first], keys[first + 1]});
+            keys[first] = low;
+            keys[first + 1] = high;
+        } else if (last - first > 2) {
+            std::sort(keys.begin() + static_cast<std::ptrdiff_t>(first),
+                keys.begin() + static_cast<std::ptrdiff_t>(last));
+        }
+        first = last;
+    }
+}
+
+/// Sorts by by_rank. Scores are finite; -0 becomes 0. Whole numbers sort without a branch that comparing hits
+/// would take.
 inline void sort_by_rank(ranking& hits) {
     std::vector<std::uint64_t> keys(hits.size());
     for (std::size_t i = 0; i < hits.size(); ++i) {
         keys[i] = std::uint64_t{descending_key(hits[i].score)} << 32 | hits[i].id;
     }
-    std::sort(keys.begin(), keys.end());
+    constexpr std::size_t few = 400; // here comparing takes as long
+    if (keys.size() < few) {
+        std::sort(keys.begin(), keys.end());
+    } else {
+        radix_sort_by_upper_half(keys);
+        sort_ties(keys);
+    }
     for (std::size_t i = 0; i < hits.size(); ++i) {
         hits[i] = {static_cast<doc_id>(keys[i]), score_of_key(static_cast<std::uint32_t>(keys[i] >> 32))};
     }

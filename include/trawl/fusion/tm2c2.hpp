@@ -39,7 +39,7 @@ struct tm2c2 {
     /// not as many as arms, or if they are not finite, the highest above the lowest.
     void validate(std::size_t arms) const {
         detail::check_weights("tm2c2", weights, arms);
-        detail::check_count("tm2c2", "bounds", bounds, arms);
+        detail::check_count("tm2c2", "bounds", bounds.size(), arms);
         for (std::size_t a = 0; a < bounds.size(); ++a) {
             auto const highest = bounds[a].highest.value_or(bounds[a].lowest + 1);
             if (detail::is_finite(bounds[a].lowest) && detail::is_finite(highest)

@@ -42,7 +42,7 @@ struct weighted_sum {
     /// are no weights or as many as arms.
     void validate(std::size_t arms) const {
         detail::check_weights("weighted_sum", weights, arms);
-        detail::check_count("weighted_sum", "norms", norms, arms);
+        detail::check_count("weighted_sum", "norms", norms.size(), arms);
         if (!detail::is_finite(least) || !detail::is_finite(constant.value_or(0))) {
             detail::fail(
                 errc::invalid_argument, detail::join("weighted_sum: constant is ", constant.value_or(0),
