@@ -30,19 +30,77 @@ using file_handle = std::unique_ptr<std::FILE, close_file>;
     fail(errc::io, join(path, ": ", what, ": ", std::generic_category().message(number)));
 }
 
-inline void write_all(std::string const& path, file_handle file, std::string_view contents) {
-    bool good = std::fwrite(contents.data(), 1, contents.size(), file.get()) == contents.size();
-    good = good && std::fflush(file.get()) == 0;
-    auto number = errno;
-#if __has_include(<unistd.h>)
-    // What is no file on a disk (a pipe, a terminal) cannot be synchronised, and need not be.
-    if (good && ::fsync(::fileno(file.get())) != 0 && errno != EINVAL && errno != EROFS) {
-        good = false;
-        number = errno;
+/// A file in the making that takes another's place when it is whole. What is no regular file (a pipe,
+/// /dev/stdout) is written in place.
+class file_replacement {
+public:
+    /// @throws trawl::error (io).
+    explicit file_replacement(std::string const& path) : path_(path) {
+        namespace fs = std::filesystem;
+        std::error_code ignored;
+        auto const status = fs::status(path, ignored);
+        if (fs::exists(status) && !fs::is_regular_file(status)) {
+            file_.reset(std::fopen(path.c_str(), "wb"));
+            if (!file_) file_error(path, "cannot be opened", errno);
+            return;
+        }
+        // A symbolic link stays one: what it points at is replaced.
+        target_ = fs::exists(status) ? fs::canonical(path, ignored).string() : path;
+        for (int i = 0; !file_ && i < 1000; ++i) {
+            partial_ = join(target_, ".partial", i);
+            file_.reset(std::fopen(partial_.c_str(), "wbx"));
+            if (!file_ && errno != EEXIST) {
+                auto const number = errno;
+                partial_.clear();
+                file_error(path, "cannot be created", number);
+            }
+        }
+        if (!file_) {
+            partial_.clear(); // another's
+            file_error(path, "cannot be created", EEXIST);
+        }
     }
+    file_replacement(file_replacement const&) = delete;
+    file_replacement& operator=(file_replacement const&) = delete;
+    ~file_replacement() {
+        if (partial_.empty()) return;
+        file_.reset();
+        static_cast<void>(std::remove(partial_.c_str()));
+    }
+
+    /// @throws trawl::error (io).
+    void write(std::string_view bytes) {
+        if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) == bytes.size()) return;
+        file_error(path_, "cannot be written", errno);
+    }
+
+    /// Puts the file in its place, on the disk. Without it nothing has happened.
+    /// @throws trawl::error (io); an old file then stays as it was.
+    void commit() {
+        bool good = std::fflush(file_.get()) == 0;
+        auto number = errno;
+#if __has_include(<unistd.h>)
+        // What is no file on a disk (a pipe, a terminal) cannot be synchronised, and need not be.
+        if (good && ::fsync(::fileno(file_.get())) != 0 && errno != EINVAL && errno != EROFS) {
+            good = false;
+            number = errno;
+        }
 #endif
-    if (!good) file_error(path, "cannot be written", number);
-}
+        if (!good) file_error(path_, "cannot be written", number);
+        file_.reset();
+        if (partial_.empty()) return;
+        std::error_code renamed;
+        std::filesystem::rename(partial_, target_, renamed);
+        if (renamed) file_error(path_, "cannot be replaced", renamed.value());
+        partial_.clear();
+    }
+
+private:
+    std::string path_;
+    std::string target_;
+    std::string partial_; // empty: written in place, or done
+    file_handle file_;
+};
 
 } // namespace detail
 
@@ -69,36 +127,9 @@ inline void write_all(std::string const& path, file_handle file, std::string_vie
 /// regular file (a pipe, /dev/stdout) is written in place.
 /// @throws trawl::error (io), its text beginning "PATH: "; an old file then stays as it was.
 inline void write_file(std::string const& path, std::string_view contents) {
-    namespace fs = std::filesystem;
-    std::error_code ignored;
-    auto const status = fs::status(path, ignored);
-    if (fs::exists(status) && !fs::is_regular_file(status)) {
-        detail::file_handle file(std::fopen(path.c_str(), "wb"));
-        if (!file) detail::file_error(path, "cannot be opened", errno);
-        return detail::write_all(path, std::move(file), contents);
-    }
-    // A symbolic link stays one: what it points at is replaced.
-    auto const target = fs::exists(status) ? fs::canonical(path, ignored).string() : path;
-    std::string partial;
-    detail::file_handle file;
-    for (int i = 0; !file && i < 1000; ++i) {
-        partial = detail::join(target, ".partial", i);
-        file.reset(std::fopen(partial.c_str(), "wbx"));
-        if (!file && errno != EEXIST) detail::file_error(path, "cannot be created", errno);
-    }
-    if (!file) detail::file_error(path, "cannot be created", EEXIST);
-    struct remover {
-        std::string const& name;
-        bool armed = true;
-        ~remover() {
-            if (armed) static_cast<void>(std::remove(name.c_str()));
-        }
-    } remover{partial};
-    detail::write_all(path, std::move(file), contents);
-    std::error_code renamed;
-    fs::rename(partial, target, renamed);
-    if (renamed) detail::file_error(path, "cannot be replaced", renamed.value());
-    remover.armed = false;
+    detail::file_replacement file(path);
+    file.write(contents);
+    file.commit();
 }
 
 } // namespace trawl::inline v0_1
