@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include <trawl/dense/flat_index.hpp>
 #include <trawl/fusion/weighted_sum.hpp>
 #include <trawl/pipeline/hybrid_search.hpp>
 #include <trawl/rerank/mmr.hpp>
@@ -211,6 +212,28 @@ TEST_CASE("a question that has a vector, or no text, is not embedded", "[pipelin
     REQUIRE(ids_of(search({.text = "words", .vector = vector})) == std::vector<doc_id>{2});
     REQUIRE(ids_of(search({})) == std::vector<doc_id>{0});
     REQUIRE(calls == 0);
+}
+
+TEST_CASE(
+    "a text of which the model knows nothing is asked of the arms without a vector", "[pipeline][embed]") {
+    struct knows_nothing {
+        [[nodiscard]] std::size_t dim() const { return 3; }
+        void embed(std::span<std::string_view const>, text_role, matrix_view<float> out) const {
+            for (std::size_t i = 0; i < 3; ++i) out.row(0)[i] = 0;
+        }
+    };
+    flat_index dense{3};
+    dense.add(std::vector<float>{1, 0, 0});
+    auto const search = hybrid_search{dense}.embed(knows_nothing{});
+    auto const report = search.report({.text = "spredsheet"}, {.k = 5});
+    CHECK(report.ranking.empty()); // and not document 0 with the cosine 0
+    REQUIRE(report.trace[0].name == "embed");
+    CHECK(report.trace[0].notes
+          == std::vector<std::string>{"the model gave a zero vector: no arm is asked with it"});
+    CHECK(search.explain({.text = "spredsheet"}, 0).value == 0);
+    // A zero vector that the caller gives is the caller's: it has cosine 0 with everything.
+    std::vector<float> const zero(3);
+    CHECK(search({.vector = zero}, 5).size() == 1);
 }
 
 TEST_CASE(
