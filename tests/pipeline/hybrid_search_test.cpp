@@ -12,6 +12,7 @@
 #include <trawl/dense/flat_index.hpp>
 #include <trawl/fusion/weighted_sum.hpp>
 #include <trawl/pipeline/hybrid_search.hpp>
+#include <trawl/rerank/autocut.hpp>
 #include <trawl/rerank/mmr.hpp>
 
 using support::error_of;
@@ -279,4 +280,18 @@ TEST_CASE("each arm may have a window of its own", "[pipeline][window]") {
     auto const refused = support::error_of([&] { (void)hybrid_search{three, others}.window({5, 0}); });
     REQUIRE(refused.code == errc::invalid_argument);
     REQUIRE(refused.names("the window of arm 1 is 0"));
+}
+
+TEST_CASE("autocut is refused where the scores before it are made of ranks", "[pipeline][autocut]") {
+    table_arm const a{{{1, 9.0f}, {2, 8.5f}, {3, 1.0f}}};
+    table_arm const b{{{1, 0.9f}, {2, 0.8f}}};
+    auto const refused = error_of([&] { (void)hybrid_search{a, b}.then(autocut{1}); });
+    CHECK(refused.code == errc::invalid_argument);
+    CHECK(refused.names("the stage needs scores"));
+    CHECK(error_of([&] { (void)hybrid_search{a, b}.fuse(rrf{}).then(autocut{1}); }).names("rank"));
+
+    // Min-max sums 2, 15/16, 0; how far they fell, less how far along: 0, 17/32 - 1/2, 0: a jump before the
+    // second.
+    auto const search = hybrid_search{a, b}.fuse(weighted_sum{}).then(autocut{1});
+    CHECK(search(question, 10) == ranking{{1, 2.0f}});
 }
