@@ -32,6 +32,9 @@ headers 'not under -ffast-math: see detail/floating_point.hpp' '\bstd::(isnan|is
 headers 'only the headers named for it' '# *include *<(Eigen)/' '(embed/lsa|dense/eigen).hpp'
 headers 'nlohmann only where json is read' '# *include *<nlohmann/' 'io/(json|beir|ranx).hpp'
 
+# Each header includes what it uses of the standard library.
+all 'include/*.hpp' | xargs awk -f cmake/std_includes.awk | complain 'used, but its header is not included'
+
 for file in $(all 'include/*.hpp' 'tests/*.hpp' 'tests/*.cpp' 'examples/*.cpp' 'examples/*.hpp' 'benchmarks/*.cpp' \
     'benchmarks/*.hpp'); do
     [ "$(head -n 1 "$file")" = '// SPDX-License-Identifier: MIT' ] || echo "$file"

@@ -14,7 +14,7 @@ TEST_CASE("join writes numbers so that they read back the same", "[error]") {
     CHECK(join((std::numeric_limits<std::int64_t>::min)()) == "-9223372036854775808");
     CHECK(join(std::numeric_limits<float>::infinity()) == "inf");
     CHECK(join(true, std::string(" and "), false, '!') == "true and false!");
-    CHECK(join().empty());
+    CHECK(join("").empty());
 }
 
 TEST_CASE("An error carries its code and its text, and is a runtime_error", "[error]") {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <trawl/error.hpp>
+#include <trawl/eval/validity.hpp>
 #include <trawl/io/file.hpp>
 #include <trawl/io/json.hpp>
 #include <trawl/io/lines.hpp>
@@ -98,7 +99,9 @@ void print_question(question const& q) {
 
 void print_hits(corpus const& c, question const& q, trawl::ranking const& hits, char const* score_name,
     std::size_t rows) {
-    std::printf("     rank  %-14s %9s  version\n", "id", score_name);
+    auto const eligible = c.of_version(q.version);
+    std::printf("     rank  %-14s %9s  version         ineligible@%zu: %.2f\n", "id", score_name, rows,
+        trawl::ineligible{rows}(hits, eligible));
     for (std::size_t i = 0; i < hits.size() && i < rows; ++i) {
         auto const& found = c.chunks[hits[i].id];
         auto const grade = q.judged.grade(hits[i].id).value_or(0);

@@ -75,7 +75,8 @@ struct corpus {
 void print_question(question const& q);
 
 /// Prints a ranking, a line a hit: a mark, the rank, id, score, version, status, headings. The mark is ** for
-/// a chunk that answers the question, * for one that helps. Hits of equal score say "tied".
+/// a chunk that answers the question, * for one that helps. Hits of equal score say "tied". Above stands the
+/// share of these rows that is of another version than the question asks about.
 /// @param score_name  what the scores are: "BM25", "cosine", "RRF"
 void print_hits(corpus const& c, question const& q, trawl::ranking const& hits, char const* score_name,
     std::size_t rows = 5);

@@ -9,8 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include <trawl/dense/flat_index.hpp>
 #include <trawl/fusion/weighted_sum.hpp>
 #include <trawl/pipeline/hybrid_search.hpp>
+#include <trawl/rerank/autocut.hpp>
 #include <trawl/rerank/mmr.hpp>
 
 using support::error_of;
@@ -214,6 +216,28 @@ TEST_CASE("a question that has a vector, or no text, is not embedded", "[pipelin
 }
 
 TEST_CASE(
+    "a text of which the model knows nothing is asked of the arms without a vector", "[pipeline][embed]") {
+    struct knows_nothing {
+        [[nodiscard]] std::size_t dim() const { return 3; }
+        void embed(std::span<std::string_view const>, text_role, matrix_view<float> out) const {
+            for (std::size_t i = 0; i < 3; ++i) out.row(0)[i] = 0;
+        }
+    };
+    flat_index dense{3};
+    dense.add(std::vector<float>{1, 0, 0});
+    auto const search = hybrid_search{dense}.embed(knows_nothing{});
+    auto const report = search.report({.text = "spredsheet"}, {.k = 5});
+    CHECK(report.ranking.empty()); // and not document 0 with the cosine 0
+    REQUIRE(report.trace[0].name == "embed");
+    CHECK(report.trace[0].notes
+          == std::vector<std::string>{"the model gave a zero vector: no arm is asked with it"});
+    CHECK(search.explain({.text = "spredsheet"}, 0).value == 0);
+    // A zero vector that the caller gives is the caller's: it has cosine 0 with everything.
+    std::vector<float> const zero(3);
+    CHECK(search({.vector = zero}, 5).size() == 1);
+}
+
+TEST_CASE(
     "a value of the question's vector that is NaN or was not written is an error", "[pipeline][embed]") {
     struct lazy {
         [[nodiscard]] std::size_t dim() const { return 2; }
@@ -256,4 +280,18 @@ TEST_CASE("each arm may have a window of its own", "[pipeline][window]") {
     auto const refused = support::error_of([&] { (void)hybrid_search{three, others}.window({5, 0}); });
     REQUIRE(refused.code == errc::invalid_argument);
     REQUIRE(refused.names("the window of arm 1 is 0"));
+}
+
+TEST_CASE("autocut is refused where the scores before it are made of ranks", "[pipeline][autocut]") {
+    table_arm const a{{{1, 9.0f}, {2, 8.5f}, {3, 1.0f}}};
+    table_arm const b{{{1, 0.9f}, {2, 0.8f}}};
+    auto const refused = error_of([&] { (void)hybrid_search{a, b}.then(autocut{1}); });
+    CHECK(refused.code == errc::invalid_argument);
+    CHECK(refused.names("the stage needs scores"));
+    CHECK(error_of([&] { (void)hybrid_search{a, b}.fuse(rrf{}).then(autocut{1}); }).names("rank"));
+
+    // Min-max sums 2, 15/16, 0; how far they fell, less how far along: 0, 17/32 - 1/2, 0: a jump before the
+    // second.
+    auto const search = hybrid_search{a, b}.fuse(weighted_sum{}).then(autocut{1});
+    CHECK(search(question, 10) == ranking{{1, 2.0f}});
 }

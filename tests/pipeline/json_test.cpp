@@ -105,6 +105,62 @@ TEST_CASE("a pipeline from JSON is the one written in code, to the bit", "[pipel
     }
 }
 
+TEST_CASE("every rule and preset of the library is known by its name", "[pipeline][json]") {
+    std::size_t rules = 0;
+    detail::for_each_rule([&](std::string const& name, auto const& rule) {
+        CAPTURE(name);
+        ++rules;
+        auto const search =
+            known.parse(R"({"arms": ["lexical", "dense"], "fuse": {"rule": ")" + name + R"("}})");
+        auto const expected = hybrid_search{first, second}.fuse(rule)(question, 10);
+        CHECK(search(question, 10) == expected);
+        json const written = search;
+        CHECK(known.parse(written.dump())(question, 10) == expected);
+    });
+    CHECK(rules == 27);
+}
+
+TEST_CASE("the fields of a rule are read", "[pipeline][json]") {
+    struct pair {
+        std::string_view fuse;
+        any_pipeline code;
+    };
+    auto const fused_by = [](auto rule) { return hybrid_search{first, second}.fuse(std::move(rule)); };
+    for (auto const& p :
+        {
+            pair{
+                R"({"rule": "tm2c2", "weights": [0.3, 0.7], "bounds": [{"lowest": 0}, {"lowest": -1, "highest": 9}]})",
+                fused_by(tm2c2{.weights = {0.3, 0.7}, .bounds = {{0, {}}, {-1, 9}}})},
+            pair{R"({"rule": "dbsf", "sigma": "sample", "clamp": false, "constant": 0.2})",
+                fused_by(dbsf{.sigma = deviation::sample, .clamp = false, .constant = 0.2})},
+            pair{
+                R"({"rule": "weighted_sum", "norm": "z-score", "missing": "lowest", "least": 0.1, "constant": 0.4})",
+                fused_by(weighted_sum{.norm = normaliser::z_score,
+                .constant = 0.4,
+                .least = 0.1,
+                .missing = missing_score::lowest})},
+            pair{R"({"rule": "comb_gmnz", "gamma": 0.5, "norm": "max"})",
+                fused_by(comb_gmnz{.gamma = 0.5, .norm = normaliser::max})},
+            pair{R"({"rule": "logn_isr", "sigma": 0.5, "ties": "shared"})",
+                fused_by(logn_isr{.sigma = 0.5, .ties = tied_ranks::shared})},
+            pair{R"({"rule": "rbc", "phi": 0.5})", fused_by(rbc{.phi = 0.5})},
+            pair{R"({"rule": "qdrant_rrf", "ks": [3, 4]})", fused_by(rrf{.k = 1, .ks = {3, 4}})},
+        }) {
+        CAPTURE(p.fuse);
+        auto const search =
+            known.parse(R"({"arms": ["lexical", "dense"], "fuse": )" + std::string(p.fuse) + "}");
+        auto const expected = p.code(question, 10);
+        REQUIRE(expected.size() == 5);
+        CHECK(search(question, 10) == expected);
+        json const written = search;
+        CHECK(known.parse(written.dump())(question, 10) == expected);
+    }
+    CHECK(reason(R"({"arms": ["lexical", "dense"], "fuse": {"rule": "tm2c2", "bounds": [{"low": 1}]}})")
+          == "pipeline.fuse.bounds[0]: unknown field 'low'");
+    CHECK(reason(R"({"arms": ["lexical", "dense"], "fuse": {"rule": "dbsf", "sigma": 3}})")
+          == "pipeline.fuse.sigma must be one of population, sample, is 3");
+}
+
 TEST_CASE("what is written has all defaults, and is read as the same", "[pipeline][json]") {
     auto const search = known.parse(
         R"({"arms": ["lexical", "dense"], "stages": ["reverse", {"stage": "model", "depth": 7}]})");
@@ -112,7 +168,7 @@ TEST_CASE("what is written has all defaults, and is read as the same", "[pipelin
     REQUIRE(
         written.dump()
         == R"({"window":50,"arms":[{"arm":"lexical","window":50},{"arm":"dense","window":50}],)"
-           R"("fuse":{"rule":"rrf","k":60.0,"weights":[],"ks":[],"complete":false},"on_arm_failure":"fail",)"
+           R"("fuse":{"rule":"rrf","k":60.0,"weights":[],"ks":[],"ties":"by_place","complete":false},"on_arm_failure":"fail",)"
            R"("stages":[{"stage":"reverse"},{"stage":"model","depth":7,"batch_size":32,"deduplicate":false,)"
            R"("by_length":false,"on_failure":"fail","mix":0.0,"mix_norm":"min-max"}]})");
     auto const again = known.parse(written.dump());
@@ -130,7 +186,8 @@ TEST_CASE("unknown names and fields are named, with where they stand", "[pipelin
     REQUIRE(reason(R"({"arms": ["dense", {"arm": "lexical", "windw": 3}]})")
             == "pipeline.arms[1]: unknown field 'windw'");
     REQUIRE(reason(R"({"arms": ["dense"], "fuse": {"rule": "rff"}})")
-            == "pipeline.fuse: unknown rule 'rff', known are: rrf, weighted_sum");
+                .find("pipeline.fuse: unknown rule 'rff', known are: borda, comb_anz, comb_gmnz, ")
+            == 0);
     REQUIRE(reason(R"({"arms": ["dense"], "fuse": {"rule": "rrf", "norm": "none"}})")
             == "pipeline.fuse: unknown field 'norm'");
     REQUIRE(reason(R"({"arms": ["dense"], "stages": [{"stage": "reverse", "depth": 3}]})")

@@ -9,6 +9,7 @@
 #include <functional>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <trawl/core/concepts.hpp>

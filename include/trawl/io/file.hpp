@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #if __has_include(<unistd.h>)
 #include <unistd.h>

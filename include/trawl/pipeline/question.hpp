@@ -4,6 +4,7 @@
 /// What a pipeline does with a question before its arms see it: it rewrites the text, makes the vector, and
 /// finds other ways to ask. Each step is there or not, by type.
 
+#include <algorithm>
 #include <bit>
 #include <concepts>
 #include <cstddef>
@@ -42,6 +43,11 @@ template <embedder Model>
     return vector;
 }
 
+/// Whether a model made nothing of a text: no arm should take what is as near to everything as to its best.
+[[nodiscard]] inline bool says_nothing(std::span<float const> vector) noexcept {
+    return !vector.empty() && std::all_of(vector.begin(), vector.end(), [](float x) { return x == 0; });
+}
+
 /// @tparam Rewriter  no_rewriter or question_rewriter.
 /// @tparam Embedder  no_embedder or the holder of a model.
 /// @tparam Expander  no_expander or question_expander.
@@ -65,10 +71,12 @@ struct question_steps {
         if (log.with_original || log.variants.empty()) {
             log.with_original = true;
             log.asked.push_back(log.question);
+            if (says_nothing(log.embedding)) log.asked.back().vector = {};
             log.weights.push_back(1);
         }
         for (auto const& v : log.variants) {
-            log.asked.push_back({.vector = v.vector});
+            log.asked.emplace_back();
+            if (!embeds || !says_nothing(v.vector)) log.asked.back().vector = v.vector;
             if (!v.hypothetical) log.asked.back().text = v.text;
             log.weights.push_back(v.weight);
         }
@@ -95,7 +103,11 @@ private:
         stopwatch const watch(log.level);
         log.embedding = vector_of(embedder.get(), log.question.text, text_role::query);
         log.question.vector = log.embedding;
-        log.add({.name = "embed", .scored = 1, .seconds = watch.seconds()});
+        stage_trace step{.name = "embed", .scored = 1, .seconds = watch.seconds()};
+        if (says_nothing(log.embedding)) {
+            step.notes.push_back("the model gave a zero vector: no arm is asked with it");
+        }
+        log.add(std::move(step));
     }
 
     void expand(search_log& log) const {

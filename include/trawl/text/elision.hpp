@@ -3,6 +3,7 @@
 
 /// Elided articles: l'avion is about an avion.
 
+#include <algorithm>
 #include <initializer_list>
 #include <string>
 #include <string_view>

@@ -8,8 +8,10 @@
 /// symbol that stands for letters or digits (™ ½ ㎏ ①) has a blank on either side. Texts that Unicode calls
 /// equivalent fold alike, save for these blanks.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 

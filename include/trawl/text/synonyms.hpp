@@ -4,7 +4,9 @@
 /// Words that stand for each other.
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <span>
