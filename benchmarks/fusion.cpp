@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fusing two arms of 1000 hits and picking 100 of 1000 by MMR, CPU time of one question; beside ranx, an
-// incremental numpy version and LangChain, where Python has them.
+// incremental numpy version and LangChain, where Python has them, and rankops, where cargo is.
 #include <time.h>
 #include <unistd.h>
 
@@ -61,25 +61,31 @@ class measurements {
 public:
     measurements(bench::report& report, std::filesystem::path const& folder) : report_(report) {
         char const* const python = std::getenv("BENCH_PYTHON");
-        peers_ = std::make_unique<bench::coprocess>(std::vector<std::string>{
+        python_ = std::make_unique<bench::coprocess>(std::vector<std::string>{
             python == nullptr ? "python3" : python, BENCH_SOURCE "/fusion_peers.py", folder.string()});
+        if (char const* const program = std::getenv("BENCH_RANKOPS")) {
+            rankops_ = std::make_unique<bench::coprocess>(std::vector<std::string>{program, folder.string()});
+        }
     }
 
     void compare(std::string const& work, std::string const& peer, std::string const& their_work,
         std::function<double()> const& ours, double target) {
-        auto const first = peers_->ask(peer + " " + their_work); // compiles, loads
+        auto* const program = peer == "rankops" ? rankops_.get() : python_.get();
+        if (program == nullptr) return report_.note(work + ": no " + peer);
+        auto const first = program->ask(peer + " " + their_work); // compiles, loads
         if (first.empty() || first[0] == '-') {
             report_.note(work + ": no " + peer + ": " + first);
             return;
         }
         auto const seconds = bench::interleave_values(report_.rounds(),
-            {ours, [&] { return std::strtod(peers_->ask(peer + " " + their_work).c_str(), nullptr); }});
+            {ours, [&] { return std::strtod(program->ask(peer + " " + their_work).c_str(), nullptr); }});
         report_.compare(work, seconds[0], peer, seconds[1], {.target = target});
     }
 
 private:
     bench::report& report_;
-    std::unique_ptr<bench::coprocess> peers_;
+    std::unique_ptr<bench::coprocess> python_;
+    std::unique_ptr<bench::coprocess> rankops_; // null: not built
 };
 
 } // namespace
@@ -143,6 +149,8 @@ int main(int argc, char** argv) {
     measurements peers(report, folder);
     peers.compare("rrf, 2 x 1000", "ranx", "rrf", rrf, 50);
     peers.compare("weighted_sum, min-max, 2 x 1000", "ranx", "wsum", min_max, 50);
+    peers.compare("rrf, 2 x 1000", "rankops", "rrf", rrf, 3);
+    peers.compare("weighted_sum, min-max, 2 x 1000", "rankops", "weighted", min_max, 3);
     peers.compare("mmr, n 1000, k 100, d 384", "numpy", "mmr", mmr, 2);
     peers.compare("mmr, n 1000, k 100, d 384", "langchain-core", "mmr", mmr, 100);
     std::filesystem::remove_all(folder);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
-# The peers of benchmarks/fusion.cpp, in a virtual environment of their own; BENCH_PYTHON names another Python that has them.
+# The peers of benchmarks/fusion.cpp: Python's in a virtual environment of their own (BENCH_PYTHON names another Python
+# that has them), rankops where cargo is.
 if [ -z "${BENCH_PYTHON:-}" ]; then
     BENCH_PYTHON=build/bench-python/bin/python
     [ -x "$BENCH_PYTHON" ] || {
@@ -12,3 +13,9 @@ if [ -z "${BENCH_PYTHON:-}" ]; then
     done
 fi
 export BENCH_PYTHON
+if command -v cargo >/dev/null; then
+    cargo build -q --release --manifest-path benchmarks/peers/rankops/Cargo.toml --target-dir build/bench-rankops >&2 \
+        && export BENCH_RANKOPS=build/bench-rankops/release/rankops_peer
+else
+    say "no cargo, so no rankops" >&2
+fi
