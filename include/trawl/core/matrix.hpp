@@ -12,7 +12,7 @@ namespace trawl::inline v0_1 {
 
 template <class T>
 struct matrix {
-    std::vector<T> values = {};
+    std::vector<T> values = std::vector<T>(0); // {} crashes g++ 12, which asks at -O0 whether it throws
     std::size_t rows = 0;
     std::size_t cols = 0;
 
