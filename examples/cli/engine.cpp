@@ -14,13 +14,6 @@
 namespace cli {
 namespace {
 
-trawl::bm25_variant variant_named(std::string_view name) {
-    if (name == "okapi") return trawl::bm25_variant::okapi;
-    if (name == "robertson") return trawl::bm25_variant::robertson;
-    if (name == "atire") return trawl::bm25_variant::atire;
-    return trawl::bm25_variant::lucene;
-}
-
 // One vector a row, as many rows as there are `things`.
 trawl::matrix<float> read_vectors(std::string const& path, std::size_t count, std::string_view things) {
     auto vectors = trawl::read_npy(path);
@@ -54,7 +47,10 @@ engine::engine(retrieval_options const& options)
 
 void engine::index_texts(retrieval_options const& options) {
     lexical_.emplace(trawl::any_analyzer::named(options.analyzer),
-        trawl::bm25{.variant = variant_named(options.variant), .k1 = options.k1, .b = options.b});
+        trawl::bm25{.variant = trawl::bm25_variant_named(options.variant),
+            .k1 = options.k1,
+            .b = options.b,
+            .lengths = options.byte_lengths ? trawl::length_code::lucene_byte : trawl::length_code::exact});
     progress bar("indexing texts", corpus_.size());
     for (trawl::doc_id id = 0; id < corpus_.size(); ++id) {
         lexical_->add(corpus_.searched(id));

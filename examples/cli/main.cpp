@@ -6,12 +6,16 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
 #include <trawl/detail/number_text.hpp>
+#include <trawl/lexical/bm25.hpp>
+#include <trawl/text/any_analyzer.hpp>
 #include <trawl/version.hpp>
 
 #include "options.hpp"
@@ -28,6 +32,10 @@ std::vector<double> numbers(std::string const& text) {
         out.push_back(*value);
     }
     return out;
+}
+
+std::vector<std::string> texts(std::span<std::string_view const> names) {
+    return {names.begin(), names.end()};
 }
 
 void add_fusion(CLI::App& app, fusion_options& options) {
@@ -50,14 +58,15 @@ void add_retrieval(CLI::App& app, retrieval_options& options) {
         ->check(CLI::IsMember({"bm25", "dense", "hybrid"}))
         ->capture_default_str();
     app.add_option("--analyzer", options.analyzer, "How texts become terms")
-        ->check(CLI::IsMember({"standard", "technical", "english"}))
+        ->check(CLI::IsMember(texts(trawl::any_analyzer::names())))
         ->capture_default_str();
     app.add_option("--variant", options.variant, "Whose BM25")
-        ->check(CLI::IsMember({"lucene", "okapi", "robertson", "atire"}))
+        ->check(CLI::IsMember(texts(trawl::bm25_variant_names())))
         ->capture_default_str();
     app.add_option("--k1", options.k1, "BM25: how late a repeated term stops to count")
         ->capture_default_str();
     app.add_option("--b", options.b, "BM25: how much long documents pay")->capture_default_str();
+    app.add_flag("--byte-lengths", options.byte_lengths, "BM25: lengths as Lucene's one byte keeps them");
     app.add_option("--window", options.window, "Hits taken from each arm of a hybrid search")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();

@@ -26,6 +26,7 @@ struct retrieval_options {
     std::string variant = "lucene";
     double k1 = 1.2;
     double b = 0.75;
+    bool byte_lengths = false;
     std::size_t window = 50;
     fusion_options fusion = {};
     bool complete = false;

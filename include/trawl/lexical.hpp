@@ -13,4 +13,5 @@
 #include <trawl/lexical/score_scale.hpp>
 #include <trawl/lexical/segment.hpp>
 #include <trawl/lexical/term_dictionary.hpp>
+#include <trawl/lexical/tf_part.hpp>
 #include <trawl/lexical/window_search.hpp>

@@ -9,8 +9,8 @@
 #include <string>
 
 int main() {
-    for (auto const variant : {trawl::bm25_variant::lucene, trawl::bm25_variant::okapi,
-             trawl::bm25_variant::robertson, trawl::bm25_variant::atire}) {
+    for (std::size_t i = 0; i < trawl::detail::bm25_variants; ++i) {
+        auto const variant = static_cast<trawl::bm25_variant>(i);
         trawl::detail::random random(5);
         auto const text = [&](std::size_t words) {
             std::string made;
@@ -20,10 +20,10 @@ int main() {
             return made;
         };
         test::index index({.variant = variant, .k1 = 0.9, .b = 0.4});
-        for (int i = 0; i < 5000; ++i) index.add(text(random.below(40)));
+        for (int n = 0; n < 5000; ++n) index.add(text(random.below(40)));
         trawl::doc_set some(5000);
-        for (int i = 0; i < 100; ++i) some.insert(static_cast<trawl::doc_id>(random.below(5000)));
-        for (int i = 0; i < 20; ++i) {
+        for (int n = 0; n < 100; ++n) some.insert(static_cast<trawl::doc_id>(random.below(5000)));
+        for (int n = 0; n < 20; ++n) {
             auto const question = text(1 + random.below(6));
             for (auto const& [id, score] : index.search(question, 50)) {
                 std::printf("%u %08x\n", id, std::bit_cast<std::uint32_t>(score));

@@ -2,12 +2,14 @@
 #include <trawl/lexical/bm25.hpp>
 
 #include "golden/lexical/scores.hpp"
+#include "golden/lexical/xapian.hpp"
 #include "lexical/whitespace.hpp"
 #include "support/catch.hpp"
 
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,12 +24,10 @@ test::index golden_index(bm25 parameters) {
     return index;
 }
 
-} // namespace
-
-TEST_CASE("All variants give the scores of bm25s and rank_bm25", "[lexical][bm25][golden]") {
+void check_golden(std::span<golden::scores const> all) {
     std::vector<trawl::doc_id> ids(std::size(golden::documents));
     std::iota(ids.begin(), ids.end(), 0u);
-    for (auto const& [parameters, query, of_documents] : golden::expected) {
+    for (auto const& [parameters, query, of_documents] : all) {
         CAPTURE(trawl::name_of(parameters.variant), parameters.k1, parameters.b, query);
         auto const index = golden_index(parameters);
         auto const hits = index.score({.text = query}, ids);
@@ -42,6 +42,14 @@ TEST_CASE("All variants give the scores of bm25s and rank_bm25", "[lexical][bm25
         }
         CHECK(index.search(query, ids.size()).size() >= scored);
     }
+}
+
+} // namespace
+
+TEST_CASE(
+    "The variants give the scores of bm25s, rank_bm25, FTS5, Tantivy and Xapian", "[lexical][bm25][golden]") {
+    check_golden(golden::expected);
+    check_golden(golden::xapian);
 }
 
 TEST_CASE("The worked example's two documents have rank_bm25's printed scores", "[lexical][bm25][golden]") {
@@ -92,6 +100,80 @@ TEST_CASE("Each variant's idf by hand", "[lexical][bm25]") {
     CHECK(idf(bm25_variant::robertson, 10, 10) == 0);
     CHECK(idf(bm25_variant::atire, 10, 10) == 0);
     CHECK_THAT(idf(bm25_variant::lucene, 10, 10), WithinRel(std::log(1 + 0.5 / 10.5), 1e-14));
+}
+
+TEST_CASE("The idfs of the other variants by hand", "[lexical][bm25]") {
+    using trawl::detail::idf;
+    // N = 10, df = 2: odds 8.5 / 2.5 = 3.4; df = 5: 1; df = 9: 1.5 / 9.5.
+    CHECK_THAT(idf(bm25_variant::bm25l, 10, 2), WithinRel(std::log(11 / 2.5), 1e-14));
+    CHECK_THAT(idf(bm25_variant::bm25plus, 10, 2), WithinRel(std::log(11 / 2.0), 1e-14));
+    CHECK_THAT(idf(bm25_variant::tf_ldp, 10, 2), WithinRel(std::log(11 / 2.0), 1e-14));
+    for (auto const variant : {bm25_variant::fts5, bm25_variant::pisa}) {
+        CHECK_THAT(idf(variant, 10, 2), WithinRel(std::log(3.4), 1e-14));
+        CHECK(idf(variant, 10, 5) == 1e-6);
+        CHECK(idf(variant, 10, 9) == 1e-6);
+    }
+    CHECK_THAT(idf(bm25_variant::tantivy, 10, 5), WithinRel(std::log(2.0), 1e-14));
+    CHECK_THAT(idf(bm25_variant::xapian, 10, 2), WithinRel(std::log(3.4), 1e-14));
+    CHECK_THAT(idf(bm25_variant::xapian, 10, 5), WithinRel(std::log(1.5), 1e-14)); // 1 / 2 + 1
+    // At 2 the two ways meet: N = 14, df = 4: 10.5 / 4.5 = 2.33; N = 13, df = 4: 9.5 / 4.5 = 2.11, above.
+    CHECK_THAT(idf(bm25_variant::xapian, 13, 4), WithinRel(std::log(9.5 / 4.5), 1e-14));
+}
+
+TEST_CASE("PISA's and TF_l.delta.p's scores by hand", "[lexical][bm25]") {
+    // N = 4, lengths 3, 5, 1, 3: 3 on average. "a" is in the first only: odds 3.5 / 1.5.
+    auto const score = [](bm25 parameters) {
+        test::index index(parameters);
+        for (auto const* const text : {"a a b", "b c c c c", "c", "d d d"}) index.add(text);
+        return static_cast<double>(index.search("a", 1).at(0).score);
+    };
+    // B = 1: 2 * 1.9 / (2 + .9).
+    CHECK_THAT(
+        score(bm25::as_run_by(bm25_variant::pisa)), WithinRel(std::log(3.5 / 1.5) * 2 * 1.9 / 2.9, 1e-6));
+    // 1 + ln(1 + ln(2 / 1 + 1)) = 1.7413; idf ln 5.
+    CHECK_THAT(score({.variant = bm25_variant::tf_ldp}),
+        WithinRel(std::log(5.0) * (1 + std::log(1 + std::log(3.0))), 1e-6));
+    // delta = 2 and tf / B = 2.
+    CHECK_THAT(score({.variant = bm25_variant::tf_ldp, .delta = 2}),
+        WithinRel(std::log(5.0) * (1 + std::log(1 + std::log(4.0))), 1e-6));
+}
+
+TEST_CASE("A byte keeps lengths as Lucene's SmallFloat does", "[lexical][bm25]") {
+    using trawl::detail::lucene_byte_length;
+    // Lucene's SmallFloat.byte4ToInt of the bytes 0 to 255 begins 0 … 40, 42, 44, …, 54, 56, 60, 64, …
+    for (std::uint32_t length = 0; length <= 40; ++length) CHECK(lucene_byte_length(length) == length);
+    for (auto const& [length, kept] : {std::pair{41u, 40u}, {42u, 42u}, {43u, 42u}, {55u, 54u}, {57u, 56u},
+             {59u, 56u}, {60u, 60u}, {87u, 84u}, {88u, 88u}, {95u, 88u}, {96u, 96u}, {1000u, 984u}}) {
+        CAPTURE(length);
+        CHECK(lucene_byte_length(length) == kept);
+    }
+    std::uint32_t before = 0;
+    std::size_t different = 1;
+    for (std::uint32_t length = 1; length < 200000; ++length) {
+        auto const kept = lucene_byte_length(length);
+        REQUIRE(kept >= before);
+        REQUIRE(kept <= length);
+        REQUIRE(lucene_byte_length(kept) == kept);
+        if (kept != before) ++different;
+        before = kept;
+    }
+    CHECK(different <= 256);
+}
+
+TEST_CASE("Variants have names, and a wrong name is told the right ones", "[lexical][bm25]") {
+    for (std::size_t i = 0; i < trawl::detail::bm25_variants; ++i) {
+        auto const variant = static_cast<bm25_variant>(i);
+        CHECK(trawl::bm25_variant_named(trawl::name_of(variant)) == variant);
+        CHECK_NOTHROW(bm25::as_run_by(variant).validate());
+        CHECK(bm25::as_run_by(variant).variant == variant);
+    }
+    try {
+        (void)trawl::bm25_variant_named("BM25");
+        FAIL("not refused");
+    } catch (trawl::error const& e) {
+        CHECK(
+            std::string(e.what()).find("no variant 'BM25'; there are lucene, okapi, ") != std::string::npos);
+    }
 }
 
 TEST_CASE("Lucene's score by hand, without the factor k1 + 1", "[lexical][bm25]") {
@@ -149,10 +231,14 @@ TEST_CASE("Parameters outside their range are refused by name", "[lexical][bm25]
     CHECK_NOTHROW(bm25{}.validate());
     CHECK_NOTHROW((bm25{.k1 = 0, .b = 0, .epsilon = 0}.validate()));
     CHECK_NOTHROW((bm25{.k1 = 1000, .b = 1}.validate()));
-    for (auto const& [bad, name] : {std::pair{bm25{.k1 = -1}, "k1"}, {bm25{.k1 = nan}, "k1"},
-             {bm25{.k1 = infinity}, "k1"}, {bm25{.k1 = 1001}, "k1"}, {bm25{.b = -0.1}, "b"},
-             {bm25{.b = 1.1}, "b"}, {bm25{.b = nan}, "b"}, {bm25{.epsilon = -1}, "epsilon"},
-             {bm25{.epsilon = nan}, "epsilon"}, {bm25{.variant = bm25_variant{17}}, "variant 17"}}) {
+    for (auto const& [bad, name] :
+        {std::pair{bm25{.k1 = -1}, "k1"}, {bm25{.k1 = nan}, "k1"}, {bm25{.k1 = infinity}, "k1"},
+            {bm25{.k1 = 1001}, "k1"}, {bm25{.b = -0.1}, "b"}, {bm25{.b = 1.1}, "b"}, {bm25{.b = nan}, "b"},
+            {bm25{.epsilon = -1}, "epsilon"}, {bm25{.epsilon = nan}, "epsilon"}, {bm25{.delta = -1}, "delta"},
+            {bm25{.variant = bm25_variant::tf_ldp, .delta = 0.5}, "delta"}, {bm25{.k3 = -1}, "k3"},
+            {bm25{.least_length = infinity}, "least_length"},
+            {bm25{.lengths = trawl::length_code{2}}, "length code 2"},
+            {bm25{.variant = bm25_variant{17}}, "variant 17"}}) {
         CAPTURE(name);
         try {
             test::index index(bad);

@@ -98,6 +98,37 @@ TEST_CASE("Pruned search gives the bits of scoring every document, for any k, fi
     }
 }
 
+TEST_CASE("Pruning is right to the bit for every variant, length code and a k1 near 0",
+    "[lexical][laws][pruning]") {
+    auto const variant = GENERATE(from_range(test::all_variants()));
+    auto const k1 = GENERATE(0.9, 1e-5); // tf parts so close to 1 that their rounding decides
+    auto const lengths = k1 < 0.1 ? trawl::length_code::exact : trawl::length_code::lucene_byte;
+    CAPTURE(trawl::name_of(variant), k1);
+    trawl::detail::random random(5);
+    test::index index({.variant = variant, .k1 = k1, .lengths = lengths});
+    for (auto const& text : texts(random, 4000)) index.add(text);
+    for (int i = 0; i < 600; ++i) { // counts of more than 128, too
+        std::string text;
+        for (auto left = random.below(200); left > 0; --left) text += random.below(4) == 0 ? "1 " : "3 ";
+        index.add(text);
+    }
+    std::vector<doc_id> ids(index.next_id());
+    std::iota(ids.begin(), ids.end(), 0u);
+    for (int round = 0; round < 6; ++round) {
+        auto const asked = question(random);
+        CAPTURE(asked);
+        auto expected = index.score({.text = asked}, ids);
+        std::erase_if(expected, [&](trawl::hit const& h) {
+            return h.score == 0 && index.explain({.text = asked}, h.id).label == "no match";
+        });
+        std::sort(expected.begin(), expected.end(), trawl::by_rank{});
+        for (std::size_t const k : {5000u, 50u, 3u}) {
+            if (expected.size() > k) expected.resize(k);
+            REQUIRE(index.search(asked, k) == expected);
+        }
+    }
+}
+
 TEST_CASE("Weights far apart and long repetitive documents leave bounds right", "[lexical][pruning]") {
     trawl::detail::random random(3);
     test::index index;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include <trawl/core/concepts.hpp>
 #include <trawl/lexical/bm25_index.hpp>
@@ -26,6 +27,14 @@ struct whitespace {
 };
 
 using index = trawl::basic_bm25_index<whitespace>;
+
+inline std::vector<trawl::bm25_variant> all_variants() {
+    std::vector<trawl::bm25_variant> variants;
+    for (std::size_t i = 0; i < trawl::detail::bm25_variants; ++i) {
+        variants.push_back(static_cast<trawl::bm25_variant>(i));
+    }
+    return variants;
+}
 
 static_assert(trawl::analyzer<whitespace> && trawl::scoring_retriever<index>);
 

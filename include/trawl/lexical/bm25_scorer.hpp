@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,6 +20,7 @@
 #include <trawl/lexical/bm25.hpp>
 #include <trawl/lexical/inverted_index.hpp>
 #include <trawl/lexical/score_scale.hpp>
+#include <trawl/lexical/tf_part.hpp>
 #include <trawl/lexical/window_search.hpp>
 
 namespace trawl::inline v0_1::detail {
@@ -49,10 +52,7 @@ public:
     [[nodiscard]] ranking search() const {
         std::vector<window_search::term> terms;
         for (auto const& term : terms_) {
-            terms.push_back({term.number, {.constant = tf_part_.constant(),
-                                              .slope = tf_part_.slope(),
-                                              .weight = term.weight,
-                                              .steps = scale_.steps()}});
+            terms.push_back({term.number, scoring(term)});
         }
         return window_search(*index_, terms, scale_, options_).best();
     }
@@ -96,7 +96,8 @@ private:
         double asked;
         std::uint64_t df;
         double idf;
-        float weight;
+        float weight; ///< of the tf part
+        float shift;  ///< what a match adds to it
     };
 
     [[nodiscard]] bool of_eligible() const noexcept {
@@ -184,13 +185,17 @@ private:
                 if (!mean) mean = mean_idf();
                 value = rounded(parameters_.epsilon * *mean);
             }
-            auto const product = rounded(rounded(value * weight) * tf_factor(parameters_));
-            if (!is_finite(product) || std::abs(product) > largest_bound) {
+            auto const asks = rounded(value * query_part(parameters_, weight));
+            auto const product = rounded(asks * tf_part_.factor());
+            auto const shift = rounded(asks * tf_part_.shift());
+            auto const most = std::abs(product) + std::abs(shift);
+            if (!is_finite(most) || most > largest_bound) {
                 fail(errc::invalid_argument,
                     join("bm25: weight ", weight, " of the term '", index_->dictionary->term(term),
                         "' is too large for scores of type float"));
             }
-            terms.push_back({term, weight, documents, value, static_cast<float>(product)});
+            terms.push_back(
+                {term, weight, documents, value, static_cast<float>(product), static_cast<float>(shift)});
         }
         return terms;
     }
@@ -199,8 +204,9 @@ private:
     /// that terms may come in any order.
     [[nodiscard]] double bound() const {
         std::vector<double> weights(terms_.size());
-        std::transform(terms_.begin(), terms_.end(), weights.begin(),
-            [](scored_term const& term) { return std::abs(static_cast<double>(term.weight)); });
+        std::transform(terms_.begin(), terms_.end(), weights.begin(), [](scored_term const& term) {
+            return std::abs(static_cast<double>(term.weight)) + std::abs(static_cast<double>(term.shift));
+        });
         std::sort(weights.begin(), weights.end());
         double total = 0;
         for (double const weight : weights) total = rounded(total + weight);
@@ -211,13 +217,19 @@ private:
         return total;
     }
 
+    [[nodiscard]] posting_scoring scoring(scored_term const& term) const noexcept {
+        return {.part = &tf_part_,
+            .weight = term.weight,
+            .steps = scale_.steps(),
+            .shift = scale_.in_steps(term.shift)};
+    }
+
     /// A document's score in steps, 0 if it shares no term.
     [[nodiscard]] std::int32_t sum(location at) const noexcept {
         std::int32_t total = 0;
         for (auto const& term : terms_) {
             if (auto const tf = index_->count(at, term.number); tf > 0) {
-                total +=
-                    scale_.in_steps(score_scale::contribution(term.weight, tf_part_(tf, index_->length(at))));
+                total += scoring(term).contribution(static_cast<float>(tf), index_->length(at));
             }
         }
         return total;
@@ -237,20 +249,50 @@ private:
             .value = term.idf,
             .parts = {leaf("N, documents", static_cast<double>(collection_.documents)),
                 leaf("df, of them with the term", static_cast<double>(term.df))}};
-        std::vector<explanation> factors{std::move(idf), leaf("weight in the query", term.asked)};
-        if (tf_factor(parameters_) != 1) factors.push_back(leaf("k1 + 1", tf_factor(parameters_)));
-        explanation saturated{.op = operation::opaque,
-            .label = "tf / (tf + k1 (1 - b + b length / average))",
-            .value = static_cast<double>(tf_part_(tf, length)),
-            .parts = {leaf("tf, times in the document", tf), leaf("length of the document", length),
-                leaf("average length", average_length()), leaf("k1", parameters_.k1),
-                leaf("b", parameters_.b)}};
-        auto weight = node(operation::round, "weight of the term",
-            {node(operation::product, "idf and query", std::move(factors))});
-        auto contribution = node(operation::round, "contribution",
-            {node(operation::product, "weight and tf", {std::move(weight), std::move(saturated)})});
-        return node(operation::round, join("term '", index_->dictionary->term(term.number), "'"),
-            {std::move(contribution), leaf("step", static_cast<double>(scale_.step()))});
+        auto asked = leaf("weight in the query", term.asked);
+        if (query_part(parameters_, term.asked) != term.asked) {
+            asked = {.op = operation::opaque,
+                .label = "(k3 + 1) weight / (k3 + weight)",
+                .value = query_part(parameters_, term.asked),
+                .parts = {std::move(asked), leaf("k3", parameters_.k3)}};
+        }
+        auto const asks = node(operation::product, "idf and query", {std::move(idf), std::move(asked)});
+        explanation part{.op = operation::opaque,
+            .label = std::string(tf_part_.formula()),
+            .value = static_cast<double>(tf_part_(static_cast<float>(tf), length)),
+            .parts = {leaf("tf, times in the document", tf), leaf("length of the document", length)}};
+        if (!tf_part_.exact_lengths()) {
+            part.parts.push_back(leaf("length in its byte", tf_part_.coded(length)));
+        }
+        part.parts.push_back(leaf("average length", average_length()));
+        if (parameters_.variant != bm25_variant::tf_ldp) part.parts.push_back(leaf("k1", parameters_.k1));
+        part.parts.push_back(leaf("b", parameters_.b));
+        if (parameters_.variant == bm25_variant::bm25l || parameters_.variant == bm25_variant::tf_ldp) {
+            part.parts.push_back(leaf("delta", tf_part_.delta()));
+        }
+        if (parameters_.variant == bm25_variant::xapian) {
+            part.parts.push_back(leaf("least length", parameters_.least_length));
+        }
+        auto const in_steps = [&](explanation value) {
+            return node(
+                operation::round, "", {std::move(value), leaf("step", static_cast<double>(scale_.step()))});
+        };
+        auto const times = [&](std::string_view name, double factor) {
+            std::vector<explanation> factors{asks};
+            if (factor != 1) factors.push_back(leaf(std::string(name), factor));
+            return node(operation::round, "weight of the term",
+                {node(operation::product, "idf, query and factor", std::move(factors))});
+        };
+        auto const factor_name = parameters_.variant == bm25_variant::tf_ldp ? "8" : "k1 + 1";
+        auto contribution = in_steps(node(operation::round, "contribution",
+            {node(operation::product, "weight and tf",
+                {times(factor_name, tf_part_.factor()), std::move(part)})}));
+        contribution.label = join("term '", index_->dictionary->term(term.number), "'");
+        if (tf_part_.shift() == 0) return contribution;
+        auto shift = in_steps(times("delta", tf_part_.shift()));
+        auto label = std::exchange(contribution.label, "contribution");
+        shift.label = "shift of a match";
+        return node(operation::sum, std::move(label), {std::move(contribution), std::move(shift)});
     }
 
     static constexpr double largest_bound = 0x1p126;

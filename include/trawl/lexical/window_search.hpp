@@ -18,6 +18,7 @@
 #include <trawl/core/top_k.hpp>
 #include <trawl/lexical/index_snapshot.hpp>
 #include <trawl/lexical/score_scale.hpp>
+#include <trawl/lexical/tf_part.hpp>
 
 namespace trawl::inline v0_1::detail {
 
@@ -32,7 +33,7 @@ class window_search {
 public:
     struct term {
         index_snapshot::number number;
-        term_scoring scoring;
+        posting_scoring scoring;
     };
 
     /// Borrows all that it is given.
@@ -61,11 +62,11 @@ private:
 
     /// A term's list in the segment at hand.
     struct list {
-        list(packed_lists const& lists, list_entry const& entry, term_scoring const& how)
+        list(packed_lists const& lists, list_entry const& entry, posting_scoring const& how)
             : cursor(lists, entry), scoring(how) {}
 
         posting_cursor cursor;
-        term_scoring scoring;
+        posting_scoring scoring;
         std::size_t block = 0;                             ///< the first that may reach into the window
         std::int32_t bound = 0;                            ///< of all contributions in the window
         std::vector<std::int32_t> block_bounds = {};       ///< from `block` on
@@ -90,29 +91,19 @@ private:
         set_floor();
     }
 
-    /// Whether every match has a sum above 0.
+    /// Whether every match has a sum above 0, with a step to spare for a part's rounding.
     [[nodiscard]] bool always_positive() const noexcept {
         return std::all_of(lists_.begin(), lists_.end(),
-            [&](list const& l) { return contribution(l.scoring, 1, rows_->longest()) > 0; });
-    }
-
-    [[nodiscard]] static std::int32_t contribution(
-        term_scoring const& scoring, std::uint32_t count, std::uint32_t length) noexcept {
-        std::uint32_t const row = 0;
-        std::int32_t steps = 0;
-        scalar::contributions(scoring, &row, &count, 1, &length, &steps);
-        return steps;
+            [&](list const& l) { return l.scoring.contribution(1, rows_->longest()) > 1; });
     }
 
     [[nodiscard]] static std::int32_t bound_of(
-        term_scoring const& scoring, block_header const& header) noexcept {
+        posting_scoring const& scoring, block_header const& header) noexcept {
         std::int32_t most = 0;
         for (std::size_t pair = 0; pair < 2; ++pair) {
-            // However often the term is there, its tf part is at most 1.
-            most =
-                (std::max)(most, header.most[pair] == 255
-                                     ? contribution({.weight = scoring.weight, .steps = scoring.steps}, 1, 0)
-                                     : contribution(scoring, header.most[pair], header.least[pair]));
+            most = (std::max)(most, header.most[pair] == 255
+                                        ? scoring.most() // of any tf
+                                        : scoring.bound(header.most[pair], header.least[pair]));
         }
         return most;
     }
@@ -209,7 +200,7 @@ private:
         l.cursor.decode(block);
         if (l.scored == block) return;
         l.scored = block;
-        kernels_.contributions(l.scoring, l.cursor.rows().data(), l.cursor.counts().data(),
+        l.scoring.contributions(kernels_, l.cursor.rows().data(), l.cursor.counts().data(),
             l.cursor.rows().size(), rows_->lengths().data(), l.contributions.data());
     }
 
@@ -288,7 +279,7 @@ private:
             if (rows[i] >= first_ && rows[i] <= last_ && is_admitted(rows[i])) ++n;
         }
         std::array<std::int32_t, block_size> contributions;
-        kernels_.contributions(l.scoring, chosen_rows_.data(), chosen_counts_.data(), n,
+        l.scoring.contributions(kernels_, chosen_rows_.data(), chosen_counts_.data(), n,
             rows_->lengths().data(), contributions.data());
         add_to_sums({chosen_rows_.data(), n}, contributions.data());
     }
@@ -317,7 +308,7 @@ private:
             auto const known = block - l.block;
             if (known < l.block_bounds.size() && sum + rest + l.block_bounds[known] <= floor_) return;
             if (auto const count = l.cursor.count_of(row, block); count > 0) {
-                sum += contribution(l.scoring, count, rows_->length(row));
+                sum += l.scoring.contribution(static_cast<float>(count), rows_->length(row));
             }
         }
         if (sum > floor_) push(row, sum);
@@ -360,7 +351,7 @@ private:
             for (auto const& asked : terms_) {
                 auto const count = index_snapshot::count(document, asked.number);
                 if (count == 0) continue;
-                sum += contribution(asked.scoring, count, document.length);
+                sum += asked.scoring.contribution(static_cast<float>(count), document.length);
                 matched = true;
             }
             if (matched) best_.push({document.id, scale_.score(sum)});

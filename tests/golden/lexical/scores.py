@@ -1,17 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""Scores of BM25 by bm25s and rank_bm25 on a small corpus, as a C++ header: python scores.py > scores.hpp
+"""Scores of BM25 by other engines on a small corpus, as a C++ header: python scores.py > scores.hpp
 
-Needs bm25s and rank_bm25 (0.3.16 and 0.2.2 when the header was made) and numpy. Both are given the same terms:
-what stands between blanks."""
+Needs bm25s, rank_bm25, tantivy (0.3.16, 0.2.2 and 0.27.0 when the header was made), numpy and a sqlite3 with FTS5.
+All are given the same terms: what stands between blanks. bm25s and rank_bm25 add the shift of BM25L and BM25+ to
+documents without the term, too: here only those with it count, as in the papers."""
 
 import random
+import sqlite3
 from importlib.metadata import version
 
 import bm25s
 import numpy
-from rank_bm25 import BM25Okapi
+import tantivy
+from rank_bm25 import BM25Okapi, BM25Plus
 
 VOCABULARY = [f"t{i}" for i in range(30)]
+LONG = [41, 75, 130]  # lengths that a byte rounds
 
 
 def corpus(seed=4817, documents=40):
@@ -20,6 +24,8 @@ def corpus(seed=4817, documents=40):
     for _ in range(documents):
         length = generator.randint(1, 24)
         # The rank's inverse as weight: t0 is in most documents, so that okapi's floor and robertson's apply.
+        texts.append(" ".join(generator.choices(VOCABULARY, [1 / (i + 1) for i in range(30)], k=length)))
+    for length in LONG:
         texts.append(" ".join(generator.choices(VOCABULARY, [1 / (i + 1) for i in range(30)], k=length)))
     return texts
 
@@ -39,12 +45,68 @@ def by_rank_bm25(texts, query, k1, b):
     return BM25Okapi([text.split() for text in texts], k1=k1, b=b, epsilon=0.25).get_scores(query.split())
 
 
+def of_matches(texts, query, scores_of_term):
+    """Sums the scores of one term at a time over the documents that hold it: Tantivy drops a repeated one."""
+    total = numpy.zeros(len(texts))
+    for term in query.split():
+        holds = numpy.array([term in text.split() for text in texts])
+        if holds.any():
+            total += numpy.where(holds, scores_of_term(term), 0)
+    return total
+
+
+def shifted_bm25s(texts, query, method, k1, b, delta):
+    model = bm25s.BM25(method=method, k1=k1, b=b, delta=delta, dtype="float64")
+    model.index([text.split() for text in texts], show_progress=False)
+    return of_matches(texts, query, lambda term: model.get_scores([term]))
+
+
+def shifted_rank_bm25(texts, query, k1, b, delta):
+    model = BM25Plus([text.split() for text in texts], k1=k1, b=b, delta=delta)
+    return of_matches(texts, query, lambda term: model.get_scores([term]))
+
+
+def by_fts5(texts, query):
+    connection = sqlite3.connect(":memory:")
+    connection.execute("create virtual table t using fts5(x)")
+    connection.executemany("insert into t(rowid, x) values (?, ?)", enumerate(texts))
+    found = connection.execute("select rowid, bm25(t) from t where t match ?", (" OR ".join(query.split()),))
+    values = numpy.zeros(len(texts))
+    for row, score in found:
+        values[row] = -score
+    return values
+
+
+def by_tantivy(texts, query):
+    schema = tantivy.SchemaBuilder().add_text_field("x", tokenizer_name="whitespace").add_unsigned_field(
+        "id", stored=True).build()
+    index = tantivy.Index(schema)
+    writer = index.writer(num_threads=1)
+    for i, text in enumerate(texts):
+        writer.add_document(tantivy.Document(x=text, id=i))
+    writer.commit()
+    writer.wait_merging_threads()
+    index.reload()
+    searcher = index.searcher()
+    values = numpy.zeros(len(texts))
+    for score, at in searcher.search(index.parse_query(query, ["x"]), len(texts)).hits:
+        values[searcher.doc(at)["id"][0]] = score
+    return values
+
+
+def print_row(parameters, query, values):
+    listed = ", ".join(numpy.format_float_positional(v, precision=9, trim="-") for v in values)
+    print(f'    {{{{{parameters}}}, "{query}",')
+    print(f"        {{{listed}}}}},")
+
+
 def main():
     texts = corpus()
     print("// SPDX-License-Identifier: MIT")
     print("#pragma once")
     print()
-    print(f"// Made by scores.py with bm25s {version('bm25s')} and rank_bm25 {version('rank_bm25')}.")
+    print(f"// Made by scores.py with bm25s {version('bm25s')}, rank_bm25 {version('rank_bm25')}, "
+          f"tantivy {version('tantivy')} and SQLite {sqlite3.sqlite_version}.")
     print()
     print("#include <trawl/lexical/bm25.hpp>")
     print()
@@ -71,10 +133,24 @@ def main():
                     values = by_rank_bm25(texts, query, k1, b)
                 else:
                     values = by_bm25s(texts, query, variant, k1, b)
-                listed = ", ".join(numpy.format_float_positional(v, precision=9, trim="-") for v in values)
                 parameters = f".variant = trawl::bm25_variant::{variant}, .k1 = {k1}, .b = {b}"
-                print(f'    {{{{{parameters}}}, "{query}",')
-                print(f"        {{{listed}}}}},")
+                print_row(parameters, query, values)
+    for query in QUERIES:
+        # Not rank_bm25's BM25L, which multiplies by tf once more.
+        for variant in ["l", "plus"]:
+            for k1, b, delta in [(1.5, 0.75, 0.5), (0.9, 0.4, 0.25), (1.2, 1.0, 1)]:
+                if variant == "l":
+                    values = shifted_bm25s(texts, query, "bm25l", k1, b, delta)
+                elif delta == 0.5:
+                    values = shifted_bm25s(texts, query, "bm25+", k1, b, delta)
+                else:
+                    values = shifted_rank_bm25(texts, query, k1, b, delta)
+                name = f".variant = trawl::bm25_variant::bm25{variant}"
+                print_row(f"{name}, .k1 = {k1}, .b = {b}, .delta = {delta}", query, values)
+        print_row(".variant = trawl::bm25_variant::fts5", query, by_fts5(texts, query))
+        print_row(
+            ".variant = trawl::bm25_variant::tantivy, .lengths = trawl::length_code::lucene_byte",
+            query, of_matches(texts, query, lambda term: by_tantivy(texts, term)))
     print("};")
     print()
     print("} // namespace golden")
