@@ -60,27 +60,21 @@ void append_text(std::string& out, Number value) {
 // that includes them an instantiation of its own.
 class text_part {
 public:
-    text_part(std::string_view text = {}) noexcept : text_(text) {}     // NOLINT(google-explicit-constructor)
-    text_part(char const* text) noexcept : text_(text) {}               // NOLINT(google-explicit-constructor)
-    text_part(std::string const& text) noexcept : text_(text) {}        // NOLINT(google-explicit-constructor)
-    text_part(bool value) noexcept : text_(value ? "true" : "false") {} // NOLINT(google-explicit-constructor)
-    text_part(char value) noexcept
-        : kind_(kind::character), character_(value) {} // NOLINT(google-explicit-constructor)
-    text_part(int value) noexcept
-        : text_part(static_cast<long long>(value)) {} // NOLINT(google-explicit-constructor)
-    text_part(long value) noexcept
-        : text_part(static_cast<long long>(value)) {} // NOLINT(google-explicit-constructor)
-    text_part(long long value) noexcept
-        : kind_(kind::whole), whole_(value) {}                      // NOLINT(google-explicit-constructor)
-    text_part(unsigned value) noexcept : text_part(0ull + value) {} // NOLINT(google-explicit-constructor)
-    text_part(unsigned long value) noexcept
-        : text_part(0ull + value) {} // NOLINT(google-explicit-constructor)
-    text_part(unsigned long long value) noexcept
-        : kind_(kind::natural), natural_(value) {} // NOLINT(google-explicit-constructor)
-    text_part(float value) noexcept
-        : kind_(kind::single), single_(value) {} // NOLINT(google-explicit-constructor)
-    text_part(double value) noexcept
-        : kind_(kind::real), real_(value) {} // NOLINT(google-explicit-constructor)
+    // NOLINTBEGIN(google-explicit-constructor): implicit on purpose
+    text_part(std::string_view text = {}) noexcept : text_(text) {}
+    text_part(char const* text) noexcept : text_(text) {}
+    text_part(std::string const& text) noexcept : text_(text) {}
+    text_part(bool value) noexcept : text_(value ? "true" : "false") {}
+    text_part(char value) noexcept : kind_(kind::character), character_(value) {}
+    text_part(int value) noexcept : text_part(static_cast<long long>(value)) {}
+    text_part(long value) noexcept : text_part(static_cast<long long>(value)) {}
+    text_part(long long value) noexcept : kind_(kind::whole), whole_(value) {}
+    text_part(unsigned value) noexcept : text_part(0ull + value) {}
+    text_part(unsigned long value) noexcept : text_part(0ull + value) {}
+    text_part(unsigned long long value) noexcept : kind_(kind::natural), natural_(value) {}
+    text_part(float value) noexcept : kind_(kind::single), single_(value) {}
+    text_part(double value) noexcept : kind_(kind::real), real_(value) {}
+    // NOLINTEND(google-explicit-constructor)
 
     void append_to(std::string& out) const {
         switch (kind_) {
