@@ -8,7 +8,9 @@ if(PROJECT_IS_TOP_LEVEL)
     endif()
     find_program(TRAWL_CCACHE ccache)
     if(TRAWL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-        set(CMAKE_CXX_COMPILER_LAUNCHER ${TRAWL_CCACHE})
+        # The tests' compiled header is all right for ccache if it does not mind macros of date and time.
+        set(CMAKE_CXX_COMPILER_LAUNCHER
+            ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${TRAWL_CCACHE})
     endif()
 endif()
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <trawl/pipeline/cursor.hpp>
+
 #include "support/catch.hpp"
 #include "support/error_of.hpp"
 #include "support/tiny.hpp"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <trawl/pipeline/hybrid_search.hpp>
+
 #include "support/catch.hpp"
 #include "support/error_of.hpp"
 #include "support/tiny.hpp"
@@ -11,7 +13,6 @@
 
 #include <trawl/dense/flat_index.hpp>
 #include <trawl/fusion/weighted_sum.hpp>
-#include <trawl/pipeline/hybrid_search.hpp>
 #include <trawl/rerank/autocut.hpp>
 #include <trawl/rerank/mmr.hpp>
 

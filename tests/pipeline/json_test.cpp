@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #if __has_include(<nlohmann/json.hpp>)
 
+#include <trawl/pipeline/json.hpp>
+
 #include "support/catch.hpp"
 #include "support/error_of.hpp"
 #include "support/tiny.hpp"
@@ -12,7 +14,6 @@
 #include <vector>
 
 #include <trawl/pipeline/hybrid_search.hpp>
-#include <trawl/pipeline/json.hpp>
 
 using support::error_of;
 using support::plain_arm;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <trawl/pipeline/rewriting.hpp>
+
 #include "support/catch.hpp"
 #include "support/tiny.hpp"
 

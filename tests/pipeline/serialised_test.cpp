@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <trawl/pipeline/serialised.hpp>
+
 #include "support/catch.hpp"
 #include "support/error_of.hpp"
 #include "support/tiny.hpp"
@@ -10,7 +12,6 @@
 #include <vector>
 
 #include <trawl/pipeline/hybrid_search.hpp>
-#include <trawl/pipeline/serialised.hpp>
 
 using support::error_of;
 using namespace trawl;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <trawl/rerank/boost_stage.hpp>
+
 #include "support/catch.hpp"
 #include "support/error_of.hpp"
 #include "support/tiny.hpp"
@@ -8,8 +10,6 @@
 #include <memory>
 #include <optional>
 #include <vector>
-
-#include <trawl/rerank/boost_stage.hpp>
 
 using support::error_of;
 using support::ids_of;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <trawl/rerank/diversify_stage.hpp>
+
 #include "support/catch.hpp"
 #include "support/error_of.hpp"
 #include "support/tiny.hpp"
@@ -6,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include <trawl/rerank/diversify_stage.hpp>
 #include <trawl/rerank/mmr.hpp>
 
 using support::error_of;

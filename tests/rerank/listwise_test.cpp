@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <trawl/rerank/listwise.hpp>
+
 #include "support/catch.hpp"
 #include "support/error_of.hpp"
 #include "support/tiny.hpp"
@@ -6,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include <trawl/rerank/listwise.hpp>
 #include <trawl/rerank/rerank_stage.hpp>
 
 using support::error_of;

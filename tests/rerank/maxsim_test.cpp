@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <trawl/rerank/maxsim.hpp>
+
 #include "support/catch.hpp"
 #include "support/error_of.hpp"
 #include "support/tiny.hpp"
@@ -9,7 +11,6 @@
 #include <vector>
 
 #include <trawl/core/matrix.hpp>
-#include <trawl/rerank/maxsim.hpp>
 #include <trawl/rerank/rerank_stage.hpp>
 
 using support::error_of;

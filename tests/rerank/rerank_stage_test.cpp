@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <trawl/rerank/rerank_stage.hpp>
+
 #include "support/catch.hpp"
 #include "support/error_of.hpp"
 #include "support/tiny.hpp"
@@ -15,8 +17,6 @@
 #include <string_view>
 #include <thread>
 #include <vector>
-
-#include <trawl/rerank/rerank_stage.hpp>
 
 using support::error_of;
 using support::ids_of;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <trawl/text/citations.hpp>
 #include <trawl/text/context.hpp>
+
+#include <trawl/text/citations.hpp>
 #include <trawl/text/extractive_answerer.hpp>
 
 #include <string>
