@@ -251,5 +251,5 @@ TEST_CASE("a search stops early when told to", "[dense][flat_index]") {
     auto const part =
         index.search({.vector = query.row(0)}, {.k = 1000, .stop = stop, .stop_context = &polls});
     CHECK(polls == 3);
-    CHECK(part.size() == 128); // two blocks of 64 before the third poll
+    CHECK(part.size() == 384); // two blocks of 192 before the third poll
 }

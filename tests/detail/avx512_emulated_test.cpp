@@ -14,7 +14,7 @@
 #include <trawl/detail/simd/scalar.hpp>
 
 #include "detail/avx512_emulation.hpp"
-#include <trawl/detail/simd/avx512.hpp>
+#include <trawl/detail/simd/avx512_tile.hpp>
 
 namespace detail = trawl::detail;
 
@@ -43,6 +43,44 @@ TEST_CASE("the AVX-512 kernels, emulated, have the bits of the scalar ones", "[d
             std::size_t wrong = 0;
             for (std::size_t i = 0; i < expected.size(); ++i)
                 wrong += std::bit_cast<std::uint32_t>(expected[i]) != std::bit_cast<std::uint32_t>(actual[i]);
+            CHECK(wrong == 0);
+        }
+    }
+}
+
+TEST_CASE("the AVX-512 tiles, emulated, have the bits of the scalar rows", "[detail][simd]") {
+    if (__builtin_cpu_supports("avx2") == 0 || __builtin_cpu_supports("fma") == 0) {
+        WARN("skipped: this machine has no AVX2");
+        return;
+    }
+    detail::random random(3);
+    constexpr auto tile = detail::avx512::tile_queries;
+    for (std::size_t const dim : {0u, 1u, 15u, 16u, 17u, 100u, 384u}) {
+        for (std::size_t const count : {1u, 2u, 3u, 4u, 7u}) {
+            CAPTURE(dim, count);
+            std::vector<float> queries(tile * dim), values(count * dim + 1),
+                packed((dim + 15) / 16 * 16 * tile);
+            for (auto& v : queries) v = static_cast<float>(random.normal());
+            for (auto& v : values) v = static_cast<float>(random.normal());
+            for (std::size_t q = 0; q < tile; ++q) {
+                for (std::size_t i = 0; i < dim; ++i)
+                    packed[(i / 16 * tile + q) * 16 + i % 16] = queries[q * dim + i];
+            }
+            std::vector<float const*> rows;
+            for (std::size_t r = 0; r < count; ++r) rows.push_back(values.data() + r * dim);
+            std::vector<float> sums(tile * (count + 3)), one(count);
+            std::size_t wrong = 0;
+            for (bool const squared : {false, true}) {
+                (squared ? detail::avx512::squared_distance_tile : detail::avx512::dot_tile)(
+                    packed.data(), rows.data(), count, dim, sums.data(), count + 3);
+                for (std::size_t q = 0; q < tile; ++q) {
+                    (squared ? detail::scalar_fma::squared_distance_rows : detail::scalar_fma::dot_rows)(
+                        queries.data() + q * dim, rows.data(), count, dim, one.data());
+                    for (std::size_t r = 0; r < count; ++r)
+                        wrong += std::bit_cast<std::uint32_t>(one[r])
+                                 != std::bit_cast<std::uint32_t>(sums[q * (count + 3) + r]);
+                }
+            }
             CHECK(wrong == 0);
         }
     }

@@ -175,3 +175,78 @@ TEST_CASE("all levels agree where sums overflow or underflow", "[detail][simd]")
         }
     }
 }
+
+TEST_CASE(
+    "a tile of queries has the bits of each query alone, at any dimension and count", "[detail][simd]") {
+    detail::random random(4);
+    for (auto const& level : available_levels()) {
+        if (level.tile_queries == 1) continue;
+        for (std::size_t const dim :
+            {0u, 1u, 7u, 8u, 9u, 15u, 16u, 17u, 31u, 33u, 223u, 384u, 511u, 512u, 520u, 1024u, 1536u}) {
+            for (std::size_t const count : {1u, 2u, 3u, 4u, 5u, 12u}) {
+                CAPTURE(level.name, dim, count);
+                auto const tile = level.tile_queries;
+                auto const queries = random_rows(random, tile, dim, 0);
+                auto const data = random_rows(random, count, dim, random.below(16));
+                std::vector<float> packed((dim + 15) / 16 * 16 * tile);
+                for (std::size_t q = 0; q < tile; ++q) {
+                    for (std::size_t i = 0; i < dim; ++i)
+                        packed[(i / 16 * tile + q) * 16 + i % 16] = queries.at[q][i];
+                }
+                std::vector<float> sums(tile * (count + 3)), one(count);
+                std::size_t wrong = 0;
+                for (bool const squared : {false, true}) {
+                    (squared ? level.squared_distance_tile : level.dot_tile)(
+                        packed.data(), data.at.data(), count, dim, sums.data(), count + 3);
+                    for (std::size_t q = 0; q < tile; ++q) {
+                        (squared ? level.squared_distance_rows : level.dot_rows)(
+                            queries.at[q], data.at.data(), count, dim, one.data());
+                        for (std::size_t r = 0; r < count; ++r)
+                            wrong += bits(one[r]) != bits(sums[q * (count + 3) + r]);
+                    }
+                }
+                CHECK(wrong == 0);
+            }
+        }
+    }
+}
+
+TEST_CASE("select_scaled finds what is not below the floor, at every level", "[detail][simd]") {
+    detail::random random(5);
+    for (auto const& level : available_levels()) {
+        for (std::size_t const count : {0u, 1u, 7u, 8u, 9u, 64u, 67u}) {
+            std::vector<float> sums(count), factors(count);
+            for (auto& v : sums) v = static_cast<float>(random.below(5)) - 2;
+            for (auto& v : factors) v = static_cast<float>(random.below(3));
+            std::vector<std::uint32_t> expected, places(count);
+            for (std::uint32_t i = 0; i < count; ++i) {
+                if (sums[i] * factors[i] >= 1) expected.push_back(i);
+            }
+            places.resize(level.select_scaled(sums.data(), factors.data(), count, 1, places.data()));
+            CAPTURE(level.name, count);
+            CHECK(places == expected);
+        }
+    }
+}
+
+TEST_CASE("half-sized numbers widen to the same floats at every level, all 65536 of them", "[detail][simd]") {
+    std::vector<std::uint16_t> all(65536);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::uint16_t>(i);
+    std::vector<float> out(all.size());
+    for (auto const& level : available_levels()) {
+        std::size_t wrong = 0;
+        level.widen_bfloat16(all.data(), all.size(), out.data());
+        for (std::uint32_t i = 0; i < all.size(); ++i) wrong += bits(out[i]) != i << 16;
+        level.widen_float16(all.data(), all.size(), out.data());
+        for (std::uint32_t i = 0; i < all.size(); ++i) {
+            auto const exponent = static_cast<int>(i >> 10 & 31u);
+            if (exponent == 31) continue; // infinities and NaN are never stored
+            auto const mantissa = static_cast<float>(i & 1023u);
+            auto const value =
+                exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(1024 + mantissa, exponent - 25);
+            wrong += bits(out[i]) != bits((i & 0x8000u) != 0 ? -value : value);
+        }
+        CAPTURE(level.name);
+        CHECK(wrong == 0);
+    }
+}

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Cosines between the vectors of candidates, with the bits of the dense arm's: the kernels' float sum, times
-/// one inverse length after the other in double, rounded to float and clamped to [-1, 1].
+/// Cosines between the vectors of candidates, with the bits of the dense arm's (detail/cosine.hpp).
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <span>
 #include <vector>
 
 #include <trawl/core/matrix_view.hpp>
-#include <trawl/detail/floating_point.hpp>
+#include <trawl/detail/cosine.hpp>
 #include <trawl/detail/simd/dispatch.hpp>
 
 namespace trawl::inline v0_1::detail {
@@ -21,7 +18,7 @@ class cosines {
 public:
     explicit cosines(matrix_view<float const> rows) : rows_(rows), kernels_(&active_kernels()) {
         inverse_.reserve(rows.rows);
-        for (std::size_t i = 0; i < rows.rows; ++i) inverse_.push_back(inverse_length(rows.row(i)));
+        for (std::size_t i = 0; i < rows.rows; ++i) inverse_.push_back(length_of(rows.row(i)));
     }
 
     /// Of row `of`, as the question, and row i.
@@ -31,7 +28,7 @@ public:
 
     /// Of a vector, the question, and every row.
     [[nodiscard]] std::vector<double> with(std::span<float const> vector) const {
-        auto const length = inverse_length(vector);
+        auto const length = length_of(vector);
         return with_rows(vector, [&](std::size_t i, float sum) { return cosine(vector, length, i, sum); });
     }
 
@@ -42,6 +39,10 @@ public:
     }
 
 private:
+    [[nodiscard]] double length_of(std::span<float const> v) const noexcept {
+        return inverse_length(*kernels_, v.data(), v.size());
+    }
+
     [[nodiscard]] float kernel_sum(std::span<float const> a, std::span<float const> b) const noexcept {
         float sum = 0;
         auto const* row = b.data();
@@ -60,33 +61,11 @@ private:
         return all;
     }
 
-    // Products of floats are exact in double; the sum goes from first to last.
-    [[nodiscard]] static double sum_in_double(std::span<float const> a, std::span<float const> b) noexcept {
-        double sum = 0;
-        for (std::size_t i = 0; i < a.size(); ++i)
-            sum = rounded(sum + rounded(static_cast<double>(a[i]) * static_cast<double>(b[i])));
-        return sum;
-    }
-
-    [[nodiscard]] double inverse_length(std::span<float const> v) const noexcept {
-        auto const squared = kernel_sum(v, v);
-        auto const sum = is_finite(squared) && squared >= 0x1p-60f && squared <= 0x1p120f
-                             ? static_cast<double>(squared)
-                             : sum_in_double(v, v);
-        return sum == 0 ? 0.0 : divided(1.0, rounded(std::sqrt(sum)));
-    }
-
-    // Whether float sums of such vectors neither overflow nor lose digits.
-    [[nodiscard]] static bool ordinary(double inverse) noexcept {
-        return inverse == 0 || (inverse >= 0x1p-60 && inverse <= 0x1p30);
-    }
-
     [[nodiscard]] double cosine(
         std::span<float const> of, double inverse, std::size_t i, float sum) const noexcept {
-        auto const dot = ordinary(inverse) && ordinary(inverse_[i]) ? rounded(0.0) + static_cast<double>(sum)
-                                                                    : sum_in_double(of, rows_.row(i));
-        auto const value = static_cast<float>(rounded(rounded(dot * inverse) * inverse_[i]));
-        return static_cast<double>(std::clamp(value, -1.0f, 1.0f));
+        measured_vector const a{of.data(), inverse};
+        measured_vector const b{rows_.row(i).data(), inverse_[i]};
+        return static_cast<double>(cosine_of(dot_of(a, b, sum, rows_.cols), a, b));
     }
 
     matrix_view<float const> rows_;

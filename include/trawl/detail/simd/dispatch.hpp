@@ -11,6 +11,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <string_view>
@@ -21,9 +22,12 @@
 
 #include <trawl/config.hpp>
 #include <trawl/detail/simd/avx2.hpp>
+#include <trawl/detail/simd/avx2_tile.hpp>
 #include <trawl/detail/simd/avx512.hpp>
+#include <trawl/detail/simd/avx512_tile.hpp>
 #include <trawl/detail/simd/neon.hpp>
 #include <trawl/detail/simd/scalar.hpp>
+#include <trawl/detail/simd/widen.hpp>
 #include <trawl/error.hpp>
 
 namespace trawl::inline v0_1::detail {
@@ -31,11 +35,23 @@ namespace trawl::inline v0_1::detail {
 using row_kernel = void (*)(
     float const* query, float const* const* rows, std::size_t count, std::size_t dim, float* out) noexcept;
 
-/// The kernels of one level; scalar.hpp says what they compute.
+using widen_kernel = void (*)(std::uint16_t const* from, std::size_t count, float* to) noexcept;
+
+using tile_kernel = void (*)(float const* queries, float const* const* rows, std::size_t count,
+    std::size_t dim, float* out, std::size_t stride) noexcept;
+
+/// The kernels of one level; scalar.hpp and avx2_tile.hpp say what they compute.
 struct kernels {
     std::string_view name = {};
     row_kernel dot_rows = nullptr;
     row_kernel squared_distance_rows = nullptr;
+    std::size_t (*select_scaled)(float const* sums, float const* factors, std::size_t count, float least,
+        std::uint32_t* places) noexcept = scalar::select_scaled;
+    std::size_t tile_queries = 1; ///< 1: the level has no tile
+    tile_kernel dot_tile = nullptr;
+    tile_kernel squared_distance_tile = nullptr;
+    widen_kernel widen_bfloat16 = scalar::widen_bfloat16;
+    widen_kernel widen_float16 = scalar::widen_float16;
 };
 
 /// Which instructions both the processor and the operating system support.
@@ -78,9 +94,15 @@ inline constexpr std::string_view kernel_levels[] = {"avx512", "avx2", "neon", "
 [[nodiscard]] inline kernels kernels_named(std::string_view name) noexcept {
     [[maybe_unused]] auto const cpu = detect_cpu();
 #if TRAWL_X86_64
-    if (name == "avx512" && cpu.avx512f && cpu.avx2 && cpu.fma)
-        return {"avx512", avx512::dot_rows, avx512::squared_distance_rows};
-    if (name == "avx2" && cpu.avx2 && cpu.fma) return {"avx2", avx2::dot_rows, avx2::squared_distance_rows};
+    if (name == "avx512" && cpu.avx512f && cpu.avx2 && cpu.fma) {
+        return {"avx512", avx512::dot_rows, avx512::squared_distance_rows, avx2::select_scaled,
+            avx512::tile_queries, avx512::dot_tile, avx512::squared_distance_tile, avx2::widen_bfloat16,
+            avx2::widen_float16};
+    }
+    if (name == "avx2" && cpu.avx2 && cpu.fma) {
+        return {"avx2", avx2::dot_rows, avx2::squared_distance_rows, avx2::select_scaled, avx2::tile_queries,
+            avx2::dot_tile, avx2::squared_distance_tile, avx2::widen_bfloat16, avx2::widen_float16};
+    }
     if (name == "scalar" && cpu.fma)
         return {"scalar", scalar_fma::dot_rows, scalar_fma::squared_distance_rows};
 #elif TRAWL_ARM64

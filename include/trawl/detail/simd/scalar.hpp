@@ -11,6 +11,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 
 #include <trawl/config.hpp>
 #include <trawl/detail/floating_point.hpp>
@@ -63,6 +64,17 @@ inline void dot_rows(
 inline void squared_distance_rows(
     float const* query, float const* const* rows, std::size_t count, std::size_t dim, float* out) noexcept {
     reduce_rows(query, rows, count, dim, out, true, true);
+}
+
+/// Writes the places r, ascending, where sums[r] * factors[r] >= least, and returns how many they are. No
+/// product may be NaN.
+inline std::size_t select_scaled(
+    float const* sums, float const* factors, std::size_t count, float least, std::uint32_t* places) noexcept {
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (rounded(sums[i] * factors[i]) >= least) places[found++] = static_cast<std::uint32_t>(i);
+    }
+    return found;
 }
 
 } // namespace trawl::inline v0_1::detail::scalar

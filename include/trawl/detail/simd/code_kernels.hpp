@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// Chooses the kernels of quantised vectors, at the level that dispatch.hpp chose for all.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include <trawl/config.hpp>
+#include <trawl/detail/simd/code_avx2.hpp>
+#include <trawl/detail/simd/code_scalar.hpp>
+#include <trawl/detail/simd/dispatch.hpp>
+
+namespace trawl::inline v0_1::detail {
+
+/// The kernels of one level; code_scalar.hpp says what they compute.
+struct code_kernels {
+    void (*dot_int8_rows)(std::int16_t const* query, std::byte const* const* rows, std::size_t count,
+        std::size_t dim, std::int32_t* out) noexcept;
+    void (*weigh_mismatches)(std::uint64_t const* query, std::byte const* const* rows, std::size_t count,
+        std::size_t words, std::int32_t* out) noexcept;
+    std::size_t (*select_estimates)(std::int32_t const* sums, float const* slopes, float const* bases,
+        std::size_t count, estimate_line line, float least, float* estimates, std::uint32_t* places) noexcept;
+    void (*add_and_subtract)(float* a, float* b, std::size_t count) noexcept;
+};
+
+[[nodiscard]] inline code_kernels code_kernels_named([[maybe_unused]] std::string_view level) noexcept {
+#if TRAWL_X86_64
+    if (level == "avx2" || level == "avx512") {
+        return {avx2::dot_int8_rows, avx2::weigh_mismatches, avx2::select_estimates, avx2::add_and_subtract};
+    }
+#endif
+    return {
+        scalar::dot_int8_rows, scalar::weigh_mismatches, scalar::select_estimates, scalar::add_and_subtract};
+}
+
+/// @throws trawl::error as active_kernels().
+[[nodiscard]] inline code_kernels const& active_code_kernels() {
+    static code_kernels const chosen = code_kernels_named(active_kernels().name);
+    return chosen;
+}
+
+} // namespace trawl::inline v0_1::detail
