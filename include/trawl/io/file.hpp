@@ -71,6 +71,7 @@ public:
 
     /// @throws trawl::error (io).
     void write(std::string_view bytes) {
+        if (bytes.empty()) return; // whose data may be null, which fwrite does not take
         if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) == bytes.size()) return;
         file_error(path_, "cannot be written", errno);
     }
