@@ -3,6 +3,7 @@
 
 /// A lexical index: texts in, the best BM25 matches out, exactly.
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -24,6 +25,20 @@
 
 namespace trawl::inline v0_1 {
 
+struct lexical_query;
+
+namespace detail {
+
+template <class Question>
+class question_search; // trawl/lexical/question_search.hpp
+
+} // namespace detail
+
+/// What an index keeps besides what BM25 needs.
+struct index_options {
+    bool positions = false; ///< where each word stands, for phrases: 3 to 4 bytes a word and 60 a document
+};
+
 /// Documents as bags of terms, ranked by BM25. Exact: a score's bits depend on the documents, the parameters
 /// and the query alone, not on how the index came about, the order of the query's terms, k or the filter.
 /// N, df and average length are those of the live documents, always, or of the filtered ones where a search
@@ -40,9 +55,10 @@ public:
     basic_bm25_index() = default;
 
     /// @throws trawl::error as bm25::validate.
-    explicit basic_bm25_index(bm25 parameters) : basic_bm25_index(Analyzer(), parameters) {}
-    explicit basic_bm25_index(Analyzer analyzer, bm25 parameters = {})
-        : analyzer_(std::move(analyzer)), parameters_(parameters) {
+    explicit basic_bm25_index(bm25 parameters, index_options options = {})
+        : basic_bm25_index(Analyzer(), parameters, options) {}
+    explicit basic_bm25_index(Analyzer analyzer, bm25 parameters = {}, index_options options = {})
+        : analyzer_(std::move(analyzer)), parameters_(parameters), options_(options) {
         parameters_.validate();
     }
 
@@ -67,6 +83,7 @@ public:
         auto const at = writer.state().locate(id);
         if (!at) return false;
         writer.remove(*at);
+        if (options_.positions) writer.place_words(id, {});
         writer.publish();
         return true;
     }
@@ -77,9 +94,9 @@ public:
         detail::inverted_index::writer writer(index_);
         auto const at = writer.state().locate(id);
         if (!at) detail::fail(errc::unknown_id, detail::join("bm25_index::update: no document ", id));
-        auto [terms, length] = analyzed(writer, text);
+        auto document = analyzed(writer, text);
         writer.remove(*at);
-        writer.append(id, length, std::move(terms));
+        append(writer, id, std::move(document));
         writer.publish();
     }
 
@@ -134,6 +151,31 @@ public:
         return scorer(q, options).explain(id);
     }
 
+    /// The same for a lexical_query: which documents match, and what they score, is said there.
+    /// trawl/lexical/question_search.hpp must be included. Exact as all else; nothing is pruned: it reads the
+    /// lists of all terms and scores every document that may match. Prefix and fuzzy words read the
+    /// dictionary.
+    /// @throws trawl::error (not_finite, invalid_argument) if a weight or a distance is out of its range, or
+    /// a phrase is asked of an index without positions.
+    template <std::same_as<lexical_query> Question>
+    [[nodiscard]] ranking search(Question const& question, search_options const& options) const {
+        return with_question(question, options, [](auto const& asked) { return asked.search(); });
+    }
+    template <std::same_as<lexical_query> Question>
+    [[nodiscard]] ranking search(Question const& question, std::size_t k, filter where = {}) const {
+        return search(question, search_options{.k = k, .where = where});
+    }
+    template <std::same_as<lexical_query> Question>
+    [[nodiscard]] std::vector<hit> score(
+        Question const& question, std::span<doc_id const> ids, search_options const& options = {}) const {
+        return with_question(question, options, [&](auto const& asked) { return asked.score(ids); });
+    }
+    template <std::same_as<lexical_query> Question>
+    [[nodiscard]] explanation explain(
+        Question const& question, doc_id id, search_options const& options = {}) const {
+        return with_question(question, options, [&](auto const& asked) { return asked.explain(id); });
+    }
+
     /// Live documents.
     [[nodiscard]] std::size_t size() const { return index_.read()->live; }
 
@@ -150,6 +192,7 @@ private:
     struct contents {
         std::vector<number> terms = {};
         std::uint32_t length = 0;
+        std::vector<detail::placed_word> words = {}; ///< none unless the index keeps positions
     };
 
     template <class Document>
@@ -164,10 +207,14 @@ private:
             detail::fail(
                 errc::id_order, detail::join("bm25_index::add: id ", id, " is below the next id ", next));
         }
-        auto [terms, length] = analyzed(writer, document);
-        writer.append(id, length, std::move(terms));
+        append(writer, id, analyzed(writer, document));
         writer.publish();
         return id;
+    }
+
+    static void append(detail::inverted_index::writer& writer, doc_id id, contents document) {
+        if (!document.words.empty()) writer.place_words(id, document.words);
+        writer.append(id, document.length, std::move(document.terms));
     }
 
     [[nodiscard]] contents analyzed(detail::inverted_index::writer& writer, std::string_view text) const {
@@ -175,6 +222,7 @@ private:
         std::optional<std::uint32_t> position;
         auto const keep = [&](token const& t) {
             words.terms.push_back(writer.intern(t.term));
+            if (options_.positions) words.words.push_back({words.terms.back(), t.position});
             if (position != t.position) ++words.length;
             position = t.position;
         };
@@ -182,11 +230,15 @@ private:
         return words;
     }
 
-    [[nodiscard]] static contents analyzed(
-        detail::inverted_index::writer& writer, std::span<std::string_view const> terms) {
+    [[nodiscard]] contents analyzed(
+        detail::inverted_index::writer& writer, std::span<std::string_view const> terms) const {
         contents words{.length = static_cast<std::uint32_t>(terms.size())};
         words.terms.reserve(terms.size());
-        for (auto const term : terms) words.terms.push_back(writer.intern(term));
+        for (auto const term : terms) {
+            words.terms.push_back(writer.intern(term));
+            if (!options_.positions) continue;
+            words.words.push_back({words.terms.back(), static_cast<std::uint32_t>(words.words.size())});
+        }
         return words;
     }
 
@@ -207,6 +259,14 @@ private:
         return {std::move(index), parameters_, std::move(asked), options};
     }
 
+    template <class Question, class Call>
+    [[nodiscard]] auto with_question(
+        Question const& question, search_options const& options, Call const& call) const {
+        auto const analyze = [&](std::string_view text, token_sink sink) { analyzer_.analyze(text, sink); };
+        return call(detail::question_search<Question>(
+            index_.read(), parameters_, options_.positions, analyze, question, options));
+    }
+
     static void check_weight(std::string_view term, double weight) {
         if (detail::is_finite(weight) && weight >= 0) return;
         detail::fail(detail::is_finite(weight) ? errc::invalid_argument : errc::not_finite,
@@ -216,6 +276,7 @@ private:
 
     Analyzer analyzer_ = {};
     bm25 parameters_ = {};
+    index_options options_ = {};
     detail::inverted_index index_;
 };
 

@@ -46,13 +46,13 @@ public:
           collection_(measure()),
           tf_part_(parameters, average_length()),
           terms_(weigh(folded(std::move(asked)))),
-          scale_(bound()) {}
+          scale_(bound(terms_)) {}
 
     /// The best k in order; only documents that share a term.
     [[nodiscard]] ranking search() const {
         std::vector<window_search::term> terms;
         for (auto const& term : terms_) {
-            terms.push_back({term.number, scoring(term)});
+            terms.push_back({term.number, scoring(term, scale_)});
         }
         return window_search(*index_, terms, scale_, options_).best();
     }
@@ -72,7 +72,9 @@ public:
         explanation terms{.op = operation::sum, .label = "terms"};
         for (auto const& term : terms_) {
             auto const tf = at ? index_->count(*at, term.number) : 0;
-            if (tf > 0) terms.parts.push_back(explain(term, index_->length(*at), tf));
+            if (tf == 0) continue;
+            terms.parts.push_back(explain(term, join("term '", index_->dictionary->term(term.number), "'"),
+                index_->length(*at), static_cast<float>(tf), scale_));
         }
         if (terms.parts.empty()) return {.label = "no match"};
         std::sort(terms.parts.begin(), terms.parts.end(), [](explanation const& a, explanation const& b) {
@@ -85,24 +87,137 @@ public:
             .parts = {std::move(terms)}};
     }
 
-private:
-    struct collection {
-        std::uint64_t documents = 0;
-        std::uint64_t total_length = 0;
-    };
-
+    /// What a term, or what scores as one, counts in the question.
     struct scored_term {
-        detail::inverted_index::number number;
-        double asked;
-        std::uint64_t df;
-        double idf;
-        float weight; ///< of the tf part
-        float shift;  ///< what a match adds to it
+        double asked = 0;
+        std::uint64_t df = 0; ///< 0: idf is a sum of several terms'
+        double idf = 0;
+        float weight = 0; ///< of the tf part
+        float shift = 0;  ///< what a match adds to it
+        detail::inverted_index::number number = 0;
     };
 
     [[nodiscard]] bool of_eligible() const noexcept {
         return options_.statistics == statistics::eligible && !options_.where.admits_all();
     }
+
+    [[nodiscard]] std::uint64_t df(number term) const {
+        if (!of_eligible()) return index_->df(term);
+        return index_->df_where(term, [&](doc_id id) { return options_.where.admits(id); });
+    }
+
+    /// The idf of what so many documents have, at least one.
+    [[nodiscard]] double idf_of(std::uint64_t df) const {
+        auto const value = idf(parameters_.variant, collection_.documents, df);
+        if (parameters_.variant != bm25_variant::okapi || value >= 0) return value;
+        return rounded(parameters_.epsilon * mean_idf());
+    }
+
+    /// @throws trawl::error (invalid_argument) naming the term if the weight is too large.
+    [[nodiscard]] scored_term weigh(
+        std::string_view name, double weight, std::uint64_t df, double idf) const {
+        auto const asks = rounded(idf * query_part(parameters_, weight));
+        auto const product = rounded(asks * tf_part_.factor());
+        auto const shift = rounded(asks * tf_part_.shift());
+        auto const most = std::abs(product) + std::abs(shift);
+        if (!is_finite(most) || most > largest_bound) {
+            fail(errc::invalid_argument, join("bm25: weight ", weight, " of the term '", name,
+                                             "' is too large for scores of type float"));
+        }
+        return {weight, df, idf, static_cast<float>(product), static_cast<float>(shift)};
+    }
+
+    /// At least the magnitude of every score: a tf part is at most 1. Added from the smallest weight on, so
+    /// that terms may come in any order.
+    [[nodiscard]] static double bound(std::span<scored_term const> terms) {
+        std::vector<double> weights(terms.size());
+        std::transform(terms.begin(), terms.end(), weights.begin(), [](scored_term const& term) {
+            return std::abs(static_cast<double>(term.weight)) + std::abs(static_cast<double>(term.shift));
+        });
+        std::sort(weights.begin(), weights.end());
+        double total = 0;
+        for (double const weight : weights) total = rounded(total + weight);
+        if (total > largest_bound) {
+            fail(errc::invalid_argument, join("bm25: the weights of the query's terms allow scores up to ",
+                                             total, ", more than ", largest_bound));
+        }
+        return total;
+    }
+
+    [[nodiscard]] posting_scoring scoring(scored_term const& term, score_scale const& scale) const noexcept {
+        return {.part = &tf_part_,
+            .weight = term.weight,
+            .steps = scale.steps(),
+            .shift = scale.in_steps(term.shift)};
+    }
+
+    [[nodiscard]] explanation explain(scored_term const& term, std::string name, std::uint32_t length,
+        float tf, score_scale const& scale) const {
+        auto const leaf = [](std::string label, double value) {
+            return explanation{.label = std::move(label), .value = value};
+        };
+        auto const node = [](operation op, std::string label, std::vector<explanation> parts) {
+            explanation made{.op = op, .label = std::move(label), .parts = std::move(parts)};
+            made.value = recompute(made);
+            return made;
+        };
+        explanation idf{.op = operation::opaque,
+            .label = "idf",
+            .value = term.idf,
+            .parts = {leaf("N, documents", static_cast<double>(collection_.documents))}};
+        if (term.df > 0) idf.parts.push_back(leaf("df, of them with the term", static_cast<double>(term.df)));
+        auto asked = leaf("weight in the query", term.asked);
+        if (query_part(parameters_, term.asked) != term.asked) {
+            asked = {.op = operation::opaque,
+                .label = "(k3 + 1) weight / (k3 + weight)",
+                .value = query_part(parameters_, term.asked),
+                .parts = {std::move(asked), leaf("k3", parameters_.k3)}};
+        }
+        auto const asks = node(operation::product, "idf and query", {std::move(idf), std::move(asked)});
+        explanation part{.op = operation::opaque,
+            .label = std::string(tf_part_.formula()),
+            .value = static_cast<double>(tf_part_(tf, length)),
+            .parts = {leaf("tf, times in the document", static_cast<double>(tf)),
+                leaf("length of the document", length)}};
+        if (!tf_part_.exact_lengths()) {
+            part.parts.push_back(leaf("length in its byte", tf_part_.coded(length)));
+        }
+        part.parts.push_back(leaf("average length", average_length()));
+        if (parameters_.variant != bm25_variant::tf_ldp) part.parts.push_back(leaf("k1", parameters_.k1));
+        part.parts.push_back(leaf("b", parameters_.b));
+        if (parameters_.variant == bm25_variant::bm25l || parameters_.variant == bm25_variant::tf_ldp) {
+            part.parts.push_back(leaf("delta", tf_part_.delta()));
+        }
+        if (parameters_.variant == bm25_variant::xapian) {
+            part.parts.push_back(leaf("least length", parameters_.least_length));
+        }
+        auto const in_steps = [&](explanation value) {
+            return node(
+                operation::round, "", {std::move(value), leaf("step", static_cast<double>(scale.step()))});
+        };
+        auto const times = [&](std::string_view factor_name, double factor) {
+            std::vector<explanation> factors{asks};
+            if (factor != 1) factors.push_back(leaf(std::string(factor_name), factor));
+            return node(operation::round, "weight of the term",
+                {node(operation::product, "idf, query and factor", std::move(factors))});
+        };
+        auto const k1_factor = parameters_.variant == bm25_variant::tf_ldp ? "8" : "k1 + 1";
+        auto contribution = in_steps(node(operation::round, "contribution",
+            {node(operation::product, "weight and tf",
+                {times(k1_factor, tf_part_.factor()), std::move(part)})}));
+        contribution.label = std::move(name);
+        if (tf_part_.shift() == 0) return contribution;
+        auto shift = in_steps(times("delta", tf_part_.shift()));
+        name = std::exchange(contribution.label, "contribution");
+        shift.label = "shift of a match";
+        return node(operation::sum, std::move(name), {std::move(contribution), std::move(shift)});
+    }
+
+private:
+    struct collection {
+        std::uint64_t documents = 0;
+        std::uint64_t total_length = 0;
+    };
 
     [[nodiscard]] std::optional<location> admitted(doc_id id) const noexcept {
         return options_.where.admits(id) ? index_->locate(id) : std::nullopt;
@@ -130,11 +245,6 @@ private:
         if (collection_.documents == 0) return 0;
         return rounded(static_cast<double>(collection_.total_length)
                        / rounded(static_cast<double>(collection_.documents)));
-    }
-
-    [[nodiscard]] std::uint64_t df(number term) const {
-        if (!of_eligible()) return index_->df(term);
-        return index_->df_where(term, [&](doc_id id) { return options_.where.admits(id); });
     }
 
     /// The mean idf over all terms that occur, by ascending df, whatever order the terms came in.
@@ -176,52 +286,13 @@ private:
 
     [[nodiscard]] std::vector<scored_term> weigh(std::vector<asked_term> const& asked) const {
         std::vector<scored_term> terms;
-        std::optional<double> mean;
         for (auto const& [term, weight] : asked) {
             auto const documents = df(term);
             if (documents == 0 || weight == 0) continue;
-            auto value = idf(parameters_.variant, collection_.documents, documents);
-            if (parameters_.variant == bm25_variant::okapi && value < 0) {
-                if (!mean) mean = mean_idf();
-                value = rounded(parameters_.epsilon * *mean);
-            }
-            auto const asks = rounded(value * query_part(parameters_, weight));
-            auto const product = rounded(asks * tf_part_.factor());
-            auto const shift = rounded(asks * tf_part_.shift());
-            auto const most = std::abs(product) + std::abs(shift);
-            if (!is_finite(most) || most > largest_bound) {
-                fail(errc::invalid_argument,
-                    join("bm25: weight ", weight, " of the term '", index_->dictionary->term(term),
-                        "' is too large for scores of type float"));
-            }
-            terms.push_back(
-                {term, weight, documents, value, static_cast<float>(product), static_cast<float>(shift)});
+            terms.push_back(weigh(index_->dictionary->term(term), weight, documents, idf_of(documents)));
+            terms.back().number = term;
         }
         return terms;
-    }
-
-    /// At least the magnitude of every score: a tf part is at most 1. Added from the smallest weight on, so
-    /// that terms may come in any order.
-    [[nodiscard]] double bound() const {
-        std::vector<double> weights(terms_.size());
-        std::transform(terms_.begin(), terms_.end(), weights.begin(), [](scored_term const& term) {
-            return std::abs(static_cast<double>(term.weight)) + std::abs(static_cast<double>(term.shift));
-        });
-        std::sort(weights.begin(), weights.end());
-        double total = 0;
-        for (double const weight : weights) total = rounded(total + weight);
-        if (total > largest_bound) {
-            fail(errc::invalid_argument, join("bm25: the weights of the query's terms allow scores up to ",
-                                             total, ", more than ", largest_bound));
-        }
-        return total;
-    }
-
-    [[nodiscard]] posting_scoring scoring(scored_term const& term) const noexcept {
-        return {.part = &tf_part_,
-            .weight = term.weight,
-            .steps = scale_.steps(),
-            .shift = scale_.in_steps(term.shift)};
     }
 
     /// A document's score in steps, 0 if it shares no term.
@@ -229,70 +300,10 @@ private:
         std::int32_t total = 0;
         for (auto const& term : terms_) {
             if (auto const tf = index_->count(at, term.number); tf > 0) {
-                total += scoring(term).contribution(static_cast<float>(tf), index_->length(at));
+                total += scoring(term, scale_).contribution(static_cast<float>(tf), index_->length(at));
             }
         }
         return total;
-    }
-
-    [[nodiscard]] explanation explain(scored_term const& term, std::uint32_t length, std::uint32_t tf) const {
-        auto const leaf = [](std::string label, double value) {
-            return explanation{.label = std::move(label), .value = value};
-        };
-        auto const node = [](operation op, std::string label, std::vector<explanation> parts) {
-            explanation made{.op = op, .label = std::move(label), .parts = std::move(parts)};
-            made.value = recompute(made);
-            return made;
-        };
-        explanation idf{.op = operation::opaque,
-            .label = "idf",
-            .value = term.idf,
-            .parts = {leaf("N, documents", static_cast<double>(collection_.documents)),
-                leaf("df, of them with the term", static_cast<double>(term.df))}};
-        auto asked = leaf("weight in the query", term.asked);
-        if (query_part(parameters_, term.asked) != term.asked) {
-            asked = {.op = operation::opaque,
-                .label = "(k3 + 1) weight / (k3 + weight)",
-                .value = query_part(parameters_, term.asked),
-                .parts = {std::move(asked), leaf("k3", parameters_.k3)}};
-        }
-        auto const asks = node(operation::product, "idf and query", {std::move(idf), std::move(asked)});
-        explanation part{.op = operation::opaque,
-            .label = std::string(tf_part_.formula()),
-            .value = static_cast<double>(tf_part_(static_cast<float>(tf), length)),
-            .parts = {leaf("tf, times in the document", tf), leaf("length of the document", length)}};
-        if (!tf_part_.exact_lengths()) {
-            part.parts.push_back(leaf("length in its byte", tf_part_.coded(length)));
-        }
-        part.parts.push_back(leaf("average length", average_length()));
-        if (parameters_.variant != bm25_variant::tf_ldp) part.parts.push_back(leaf("k1", parameters_.k1));
-        part.parts.push_back(leaf("b", parameters_.b));
-        if (parameters_.variant == bm25_variant::bm25l || parameters_.variant == bm25_variant::tf_ldp) {
-            part.parts.push_back(leaf("delta", tf_part_.delta()));
-        }
-        if (parameters_.variant == bm25_variant::xapian) {
-            part.parts.push_back(leaf("least length", parameters_.least_length));
-        }
-        auto const in_steps = [&](explanation value) {
-            return node(
-                operation::round, "", {std::move(value), leaf("step", static_cast<double>(scale_.step()))});
-        };
-        auto const times = [&](std::string_view name, double factor) {
-            std::vector<explanation> factors{asks};
-            if (factor != 1) factors.push_back(leaf(std::string(name), factor));
-            return node(operation::round, "weight of the term",
-                {node(operation::product, "idf, query and factor", std::move(factors))});
-        };
-        auto const factor_name = parameters_.variant == bm25_variant::tf_ldp ? "8" : "k1 + 1";
-        auto contribution = in_steps(node(operation::round, "contribution",
-            {node(operation::product, "weight and tf",
-                {times(factor_name, tf_part_.factor()), std::move(part)})}));
-        contribution.label = join("term '", index_->dictionary->term(term.number), "'");
-        if (tf_part_.shift() == 0) return contribution;
-        auto shift = in_steps(times("delta", tf_part_.shift()));
-        auto label = std::exchange(contribution.label, "contribution");
-        shift.label = "shift of a match";
-        return node(operation::sum, std::move(label), {std::move(contribution), std::move(shift)});
     }
 
     static constexpr double largest_bound = 0x1p126;

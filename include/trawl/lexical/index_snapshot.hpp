@@ -17,6 +17,7 @@
 #include <trawl/core/words.hpp>
 #include <trawl/lexical/segment.hpp>
 #include <trawl/lexical/term_dictionary.hpp>
+#include <trawl/lexical/word_store.hpp>
 
 namespace trawl::inline v0_1::detail {
 
@@ -103,6 +104,7 @@ struct index_snapshot {
     std::shared_ptr<term_dictionary> dictionary = std::make_shared<term_dictionary>();
     term_dictionary::slots slots = dictionary->current_slots();
     number terms = 0;
+    word_store words = {}; ///< of the live documents, if the index keeps positions
 
     [[nodiscard]] std::optional<number> find(std::string_view term) const {
         return dictionary->find(slots, terms, term);

@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -71,6 +72,9 @@ public:
         }
 
         [[nodiscard]] number intern(std::string_view term) { return next_.dictionary->intern(term); }
+
+        /// Keeps where a document's words stand; forgets it if there are none.
+        void place_words(doc_id id, std::span<placed_word const> words) { next_.words.set(id, words); }
 
         /// Takes a live document out.
         void remove(index_snapshot::location at) {

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// A question as people type it.
+///
+///     dead lock            either word, better both
+///     +dead -lock          the first must be there, the second must not
+///     "dead lock"          side by side; "dead lock"~2 up to two places out of line
+///     ref*                 words that begin so
+///     refnd~  refnd~1      misspelt words, two edits or one
+///     refund^2             counts twice; after any of the above
+///     \+ \- \" \* \~ \^ \\    the character itself
+///
+/// A sign counts only where its place gives it a meaning: in front of a word or phrase, or at its end. c++
+/// and PROD-4817 are words.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <trawl/core/search_options.hpp>
+#include <trawl/detail/number_text.hpp>
+#include <trawl/lexical/question_search.hpp>
+
+namespace trawl::inline v0_1 {
+namespace detail {
+
+class query_parser {
+public:
+    explicit query_parser(std::string_view text) : text_(text) {}
+
+    [[nodiscard]] lexical_query parse() {
+        lexical_query question;
+        for (;;) {
+            while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
+            if (at_ == text_.size()) return question;
+            clause(question);
+        }
+    }
+
+private:
+    struct character {
+        char value;
+        bool plain; ///< not behind a backslash
+        std::size_t at;
+    };
+
+    [[nodiscard]] static bool is_blank(char c) noexcept {
+        return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f';
+    }
+    [[nodiscard]] static bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+
+    [[noreturn]] void refuse(std::size_t at, std::string const& why) const {
+        std::size_t column = 1; // in characters
+        for (std::size_t i = 0; i < at; ++i)
+            column += (static_cast<unsigned char>(text_[i]) & 0xC0u) != 0x80u;
+        fail(errc::parse, join("query, column ", column, ": ", why));
+    }
+
+    void clause(lexical_query& question) {
+        auto const sign = text_[at_];
+        auto const signed_at = at_;
+        bool const is_signed = sign == '+' || sign == '-';
+        if (is_signed) ++at_;
+        if (is_signed && (at_ == text_.size() || is_blank(text_[at_]))) {
+            refuse(signed_at,
+                join("a word or a phrase must follow '", sign, "'; for the sign itself write \\", sign));
+        }
+        auto part = text_[at_] == '"' ? phrase() : word(sign == '+' || sign == '-');
+        auto& among = sign == '+' ? question.must : sign == '-' ? question.must_not : question.should;
+        among.push_back(std::move(part));
+    }
+
+    [[nodiscard]] lexical_query phrase() {
+        auto const opened = at_++;
+        std::string inside;
+        for (;; ++at_) {
+            if (at_ == text_.size()) refuse(opened, "the quotation mark is never closed");
+            if (text_[at_] == '"') break;
+            if (text_[at_] == '\\' && at_ + 1 < text_.size()) ++at_;
+            inside.push_back(text_[at_]);
+        }
+        ++at_;
+        auto part = trawl::phrase(std::move(inside));
+        auto const rest = token();
+        std::size_t next = 0;
+        if (next < rest.size() && rest[next].value == '~') {
+            auto const slop = whole_number(rest, ++next);
+            if (!slop) refuse(rest[next - 1].at, "a whole number must follow '~' behind a phrase");
+            part.distance = *slop;
+        }
+        if (next < rest.size() && rest[next].value == '^') {
+            part.weight = weight(rest, next);
+        } else if (next < rest.size()) {
+            refuse(rest[next].at, "a blank, ~ or ^ must follow a phrase");
+        }
+        return part;
+    }
+
+    [[nodiscard]] lexical_query word(bool whole) {
+        auto letters = token();
+        double factor = 1;
+        if (auto const at = last(letters, '^'); at > 0) {
+            factor = weight(letters, at);
+            letters.resize(at);
+        }
+        auto part = pattern(letters, whole);
+        part.weight = factor;
+        return part;
+    }
+
+    [[nodiscard]] lexical_query pattern(std::vector<character> const& letters, bool whole) const {
+        if (auto const at = last(letters, '~'); at > 0) {
+            auto next = at + 1;
+            std::uint32_t edits = 2;
+            if (next < letters.size()) {
+                auto const given = whole_number(letters, next);
+                if (!given || next < letters.size()) {
+                    refuse(letters[at].at, "only 1 or 2 may follow '~'; for the sign itself write \\~");
+                }
+                edits = *given;
+            }
+            if (edits < 1 || edits > 2) {
+                refuse(letters[at + 1].at, join("a word may be 1 or 2 edits away, not ", edits));
+            }
+            return fuzzy(text_of(letters, at), edits);
+        }
+        if (letters.back().plain && letters.back().value == '*') {
+            if (letters.size() == 1) refuse(letters[0].at, "letters must stand before '*'");
+            return prefix(text_of(letters, letters.size() - 1));
+        }
+        auto text = text_of(letters, letters.size());
+        return whole ? every(std::move(text)) : words(std::move(text));
+    }
+
+    /// All up to the next blank.
+    [[nodiscard]] std::vector<character> token() {
+        std::vector<character> letters;
+        for (; at_ < text_.size() && !is_blank(text_[at_]); ++at_) {
+            auto const escaped = text_[at_] == '\\' && at_ + 1 < text_.size();
+            if (escaped) ++at_;
+            letters.push_back({text_[at_], !escaped, at_});
+        }
+        return letters;
+    }
+
+    /// Where the sign stands last; 0 if nowhere, or only in front.
+    [[nodiscard]] static std::size_t last(std::vector<character> const& letters, char sign) noexcept {
+        auto at = letters.size();
+        while (at > 0 && !(letters[at - 1].plain && letters[at - 1].value == sign)) --at;
+        return at > 0 ? at - 1 : 0;
+    }
+
+    [[nodiscard]] static std::string text_of(std::vector<character> const& letters, std::size_t end) {
+        std::string text;
+        for (std::size_t i = 0; i < end; ++i) text.push_back(letters[i].value);
+        return text;
+    }
+
+    /// Up to 9 digits from next on, which moves behind them.
+    [[nodiscard]] static std::optional<std::uint32_t> whole_number(
+        std::vector<character> const& letters, std::size_t& next) {
+        auto const first = next;
+        std::uint32_t value = 0;
+        for (; next < letters.size() && next - first < 9 && is_digit(letters[next].value); ++next) {
+            value = 10 * value + static_cast<std::uint32_t>(letters[next].value - '0');
+        }
+        return next > first ? std::optional(value) : std::nullopt;
+    }
+
+    /// The number behind the ^ at this place, up to the end.
+    [[nodiscard]] double weight(std::vector<character> const& letters, std::size_t at) const {
+        std::string number;
+        for (auto i = at + 1; i < letters.size(); ++i) number.push_back(letters[i].value);
+        auto const value = parse_double(number);
+        if (!value || !is_finite(*value) || *value < 0) {
+            refuse(letters[at].at,
+                join("a number >= 0 must follow '^', not '", number, "'; for the sign itself write \\^"));
+        }
+        return *value;
+    }
+
+    std::string_view text_;
+    std::size_t at_ = 0;
+};
+
+} // namespace detail
+
+/// Reads a question in the syntax above.
+/// @throws trawl::error (parse), "query, column 7: …", counting characters from 1, and nothing else.
+/// @par Complexity  O(size of the text).
+[[nodiscard]] inline lexical_query parse_query(std::string_view text) {
+    return detail::query_parser(text).parse();
+}
+
+/// A bm25_index that reads questions in the syntax above: a retriever, an arm of a pipeline. Borrows the
+/// index.
+template <class Index>
+class syntax_search {
+public:
+    explicit syntax_search(Index const& index) noexcept : index_(&index) {}
+    explicit syntax_search(Index const&&) = delete;
+
+    /// As the index does for parse_query(q.text); q.terms, if any, are asked as they are.
+    /// @throws trawl::error as parse_query and the index.
+    [[nodiscard]] ranking search(query const& q, search_options const& options) const {
+        return q.terms.empty() ? index_->search(parse_query(q.text), options) : index_->search(q, options);
+    }
+    [[nodiscard]] ranking search(std::string_view text, std::size_t k, filter where = {}) const {
+        return search(query{.text = text}, search_options{.k = k, .where = where});
+    }
+
+    [[nodiscard]] std::vector<hit> score(
+        query const& q, std::span<doc_id const> ids, search_options const& options = {}) const {
+        if (!q.terms.empty() || q.text.empty()) return index_->score(q, ids, options);
+        return index_->score(parse_query(q.text), ids, options);
+    }
+
+    [[nodiscard]] explanation explain(query const& q, doc_id id, search_options const& options = {}) const {
+        return q.terms.empty() ? index_->explain(parse_query(q.text), id, options)
+                               : index_->explain(q, id, options);
+    }
+
+    [[nodiscard]] std::size_t size() const { return index_->size(); }
+    [[nodiscard]] doc_id next_id() const { return index_->next_id(); }
+    [[nodiscard]] bool contains(doc_id id) const { return index_->contains(id); }
+
+private:
+    Index const* index_;
+};
+
+} // namespace trawl::inline v0_1
