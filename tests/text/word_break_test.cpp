@@ -91,8 +91,8 @@ TEST_CASE("the standard analyzer's words are those of UAX #29", "[text][standard
         for (std::size_t i = 0; i + 1 < at.size(); ++i) {
             auto word = text.substr(at[i], at[i + 1] - at[i]);
             if (word.find_first_not_of(" \n") == word.npos
-                || word.find_first_of("ab12") == word.npos
-                       && (word.size() < 2 || word == "·" || word == "👍" || word == "©"))
+                || (word.find_first_of("ab12") == word.npos
+                    && (word.size() < 2 || word == "·" || word == "👍" || word == "©")))
                 continue;                                // nothing that counts in it
             while (word.back() == '\'') word.pop_back(); // after a Hebrew letter it belongs to the word there
             wanted += (wanted.empty() ? "" : " | ") + word;
