@@ -10,6 +10,7 @@ cmake_path(NORMAL_PATH root)
 # An umbrella leaves out the headers that start threads or need another library, and those that open files,
 # save that of io/.
 set(heavy "^(thread|Eigen/.*|nlohmann/.*|CLI/.*|libstemmer.h|zlib.h)$")
+set(rare "/detail/|^eval/(report_|agreement|pooling)") # and these: few programs report or judge
 set(files "^(fstream|filesystem|cstdio|sys/.*|fcntl.h|unistd.h)$")
 
 function(write_umbrella name purpose headers)
@@ -41,7 +42,7 @@ foreach(folder core dense embed eval fusion io lexical pipeline rerank text)
     endif()
 
     file(GLOB_RECURSE candidates RELATIVE ${root}/include/trawl ${root}/include/trawl/${folder}/*.hpp)
-    list(FILTER candidates EXCLUDE REGEX "/detail/")
+    list(FILTER candidates EXCLUDE REGEX "${rare}")
     list(SORT candidates)
     set(headers "")
     foreach(header IN LISTS candidates)

@@ -12,5 +12,5 @@ TEST_CASE("an index reads Eigen's rows where they lie", "[dense][eigen]") {
     CHECK((view.data == m.data() && view.rows == 3 && view.cols == 2));
     auto const index = trawl::flat_index::over(view);
     CHECK(index.search(std::vector<float>{0, 2}, 2) == trawl::ranking{{1, 1}, {2, 0.8f}});
-    CHECK(trawl::as_eigen(view) == m);
+    CHECK((trawl::as_eigen(view) == m));
 }

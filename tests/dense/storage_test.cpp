@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <trawl/dense/storage.hpp>
 
+#include <unistd.h>
+
 #include <filesystem>
 #include <string>
 
@@ -11,7 +13,9 @@
 
 namespace {
 
-std::string const path = (std::filesystem::temp_directory_path() / "trawl_dense_storage_test").string();
+std::string const path =
+    (std::filesystem::temp_directory_path() / ("trawl_dense_storage_test_" + std::to_string(getpid())))
+        .string();
 
 template <class Index>
 void check_round_trip(Index index, std::size_t dim) {

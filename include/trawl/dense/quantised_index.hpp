@@ -356,7 +356,11 @@ private:
         }
         auto const exact = (std::min)(options_.candidates, hits.size());
         std::vector<std::size_t> numbers;
-        for (std::size_t i = 0; i < exact; ++i) numbers.push_back(full_.store_.find(hits[i].id));
+        for (std::size_t i = 0; i < exact; ++i) {
+            auto const row = full_.store_.find(hits[i].id);
+            if (row == no_row) return {}; // ids of a damaged file, which are not ascending
+            numbers.push_back(row);
+        }
         full_.scan().score(full_.similarity_.measured(query.data()), numbers,
             [&](std::size_t i, float score) { hits[i].score = score; });
         std::sort(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(exact), by_rank{});

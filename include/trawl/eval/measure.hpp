@@ -45,6 +45,7 @@ struct measure {
     trawl::summary summary = trawl::summary::mean;
     std::function<double(tied_assessment const&)> expected = {}; ///< empty where there is no closed form
     std::optional<tie_order> ties = {};                          ///< where it differs from the convention
+    bool lower_is_better = false;
 };
 
 namespace detail {
@@ -262,6 +263,7 @@ inline void add_parameter(
     measure_family const& family, std::string name, measure_parameters const& parameters) {
     auto made = family.make(parameters);
     measure out{std::move(name), std::move(made.value), family.summary, std::move(made.expected)};
+    out.lower_is_better = family.name == "unj" || family.name == "rbp_resid";
     if (parameters.rules == convention::beir && is_custom_in_beir(family.name)) {
         out.summary = summary::mean_of_judged;
         out.ties = tie_order::key_ascending;

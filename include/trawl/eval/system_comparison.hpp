@@ -45,6 +45,7 @@ struct compared_system {
     double p = 1;       ///< Fisher's randomisation
     double p_holm = 1;  ///< p, corrected for all comparisons made
     double p_tukey = 1; ///< Tukey's, corrected for all pairs of systems on this measure
+    bool lower_is_better = false;
 };
 
 /// A system's name and what it measured.
@@ -113,6 +114,7 @@ inline void check_comparable(measured_system const& baseline, measured_system co
             auto const& a = columns[s];
             auto const& b = columns[0];
             compared_system row{.name = systems[s].name, .measure = base.measures[m].name};
+            row.lower_is_better = base.measures[m].lower_is_better;
             row.baseline = detail::mean_of(b);
             row.mean = detail::mean_of(a);
             row.difference = bootstrap_difference(a, b,
@@ -147,7 +149,7 @@ inline void check_comparable(measured_system const& baseline, measured_system co
         out.add({r.measure, r.name, r.baseline, r.mean, r.mean - r.baseline, r.difference.low,
             r.difference.high, {r.effect, 2}, r.questions.wins, r.questions.ties, r.questions.losses, r.p,
             r.p_holm, r.p_tukey, r.p_t, r.p_wilcoxon});
-        auto const better = r.mean > r.baseline;
+        auto const better = r.lower_is_better ? r.mean < r.baseline : r.mean > r.baseline;
         auto const sure = r.p_holm < 1 - options.confidence;
         out.notes.push_back(detail::join(r.name, " on ", r.measure, ": ",
             sure     ? (better ? "better" : "worse")
