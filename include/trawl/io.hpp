@@ -6,8 +6,10 @@
 
 #include <trawl/io/checksum.hpp>
 #include <trawl/io/file.hpp>
+#include <trawl/io/fvecs.hpp>
 #include <trawl/io/lines.hpp>
 #include <trawl/io/mapped_file.hpp>
 #include <trawl/io/npy.hpp>
+#include <trawl/io/open.hpp>
 #include <trawl/io/sections.hpp>
 #include <trawl/io/trec.hpp>

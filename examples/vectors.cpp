@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// The same vectors in four indexes: what each takes, and what it finds. docs/vectors.md explains the choice.
+#include <cstdio>
+#include <vector>
+
+#include <trawl/core/matrix.hpp>
+#include <trawl/dense/flat_index.hpp>
+#include <trawl/dense/quantised_index.hpp>
+#include <trawl/detail/random.hpp>
+
+namespace {
+
+// Vectors round 20 centres; yours come from an embedding model.
+trawl::matrix<float> some_vectors(std::size_t rows, std::size_t dim) {
+    trawl::detail::random random(1);
+    std::vector<float> centres(20 * dim);
+    for (auto& v : centres) v = static_cast<float>(random.uniform() - 0.4);
+    trawl::matrix<float> made{std::vector<float>(rows * dim), rows, dim};
+    for (std::size_t i = 0; i < rows; ++i) {
+        auto const c = random.below(20);
+        for (std::size_t d = 0; d < dim; ++d)
+            made.values[i * dim + d] = centres[c * dim + d] + static_cast<float>(random.uniform() - 0.5);
+    }
+    return made;
+}
+
+} // namespace
+
+int main() {
+    auto const vectors = some_vectors(2000, 384);
+    trawl::matrix_view<float const> const queries{vectors.values.data(), 20, 384};
+    auto const q = queries.row(0);
+
+    // -- build
+    trawl::flat_index exact(384);
+    trawl::bfloat16_index half(384);
+    trawl::int8_index bytes(384);
+    trawl::one_bit_index bits(384, {.candidates = 100});
+    exact.add(vectors.view()); // [n x 384], or one by one
+    half.add(vectors.view());
+    bytes.add(vectors.view());
+    bits.add(vectors.view());
+    // -- end
+    std::printf("exact: document %u, then %u\n", exact.search(q, 2)[0].id, exact.search(q, 2)[1].id);
+    std::printf("bfloat16: document %u, then %u\n", half.search(q, 2)[0].id, half.search(q, 2)[1].id);
+
+    // -- recall
+    std::printf("int8: recall %.3f\n", bytes.recall(queries, 10));
+    std::printf("1 bit: recall %.3f\n", bits.recall(queries, 10));
+    // -- end
+
+    // -- filter
+    trawl::doc_set even(2000);
+    for (trawl::doc_id id = 0; id < 2000; id += 2) even.insert(id);
+    std::printf("even documents: %zu found\n", bits.search(q, 10, even).size());
+    // -- end
+
+    // -- change
+    exact.update(7, q); // now another copy of document 0
+    exact.erase(0);
+    exact.compact();
+    std::printf("then: document %u\n", exact.search(q, 1)[0].id);
+    // -- end
+}
