@@ -5,8 +5,9 @@
 #include <vector>
 
 #include <trawl/eval/system_comparison.hpp>
-#include <trawl/io/trec.hpp>
+#include <trawl/eval/validity.hpp>
 
+#include "inputs.hpp"
 #include "options.hpp"
 #include "tables.hpp"
 #include "terminal.hpp"
@@ -16,10 +17,14 @@ namespace cli {
 void run(compare_command const& command) {
     auto const rules = trawl::convention_named(command.convention);
     auto const measures = trawl::measures_named(command.metrics, rules);
-    auto const judged = trawl::read_qrels(command.qrels);
+    auto const judged = read_qrels(command.qrels);
     std::vector<trawl::evaluation> results;
     for (auto const& path : command.runs) {
-        results.push_back(trawl::evaluate(trawl::read_run(path), judged, measures, {.convention = rules}));
+        auto const found = read_run(path);
+        results.push_back(trawl::evaluate(found, judged, measures, {.convention = rules}));
+        if (!command.eligible.empty()) {
+            trawl::add_ineligible(results.back(), found, read_keys(command.eligible));
+        }
     }
     std::vector<trawl::measured_system> systems;
     for (std::size_t i = 0; i < results.size(); ++i) systems.push_back({command.runs[i], &results[i]});

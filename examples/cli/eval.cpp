@@ -6,21 +6,23 @@
 #include <string>
 
 #include <trawl/eval/evaluate.hpp>
+#include <trawl/eval/validity.hpp>
 #include <trawl/io/json.hpp>
-#include <trawl/io/trec.hpp>
 
+#include "inputs.hpp"
 #include "options.hpp"
 #include "terminal.hpp"
 
 namespace cli {
 
 void run(eval_command const& command) {
-    auto const judged = trawl::read_qrels(command.qrels);
-    auto const found = trawl::read_run(command.run);
+    auto const judged = read_qrels(command.qrels);
+    auto const found = read_run(command.run);
     auto const rules = trawl::convention_named(command.convention);
-    auto const result =
+    auto result =
         trawl::evaluate(found, judged, trawl::measures_named(command.metrics, rules), {.convention = rules});
 
+    if (!command.eligible.empty()) trawl::add_ineligible(result, found, read_keys(command.eligible));
     if (!result.missing.empty()) {
         std::fprintf(stderr, "%s: %zu of %zu judged questions are missing; %s\n", command.run.c_str(),
             result.missing.size(), judged.size(),

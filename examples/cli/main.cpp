@@ -93,6 +93,11 @@ void add_search_options(CLI::App& app, Command& command) {
 void add_search(CLI::App& app, search_command& command) {
     add_search_options(app, command);
     app.add_option("--out", command.out, "The run file; stdout unless given");
+    app.add_option("--explanations", command.explanations,
+        "A file of JSON lines: how the first hits came about, for trawl report");
+    app.add_option("--explained", command.explained, "Hits of each question in that file")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
 }
 
 void add_query(CLI::App& app, query_command& command) {
@@ -112,15 +117,24 @@ void add_fuse(CLI::App& app, fuse_command& command) {
     app.add_option("--out", command.out, "The fused run; stdout unless given");
 }
 
-void add_eval(CLI::App& app, eval_command& command) {
-    app.add_option("--qrels", command.qrels, "Judgements, TREC's or BEIR's")->required();
-    app.add_option("--run", command.run, "A TREC run")->required();
+// What eval, compare and report share.
+template <class Command>
+void add_measuring(CLI::App& app, Command& command) {
+    app.add_option("--qrels", command.qrels, "Judgements: TREC's, BEIR's or JSON; gzip is unfolded")
+        ->required();
     app.add_option("--metrics", command.metrics, "Measures, such as ndcg@10,map; all: every one there is")
         ->capture_default_str();
     app.add_option("--convention", command.convention,
            "Whose rules: order of equal scores, missing and unanswerable questions")
         ->check(CLI::IsMember({"trec_eval", "library", "ranx", "beir", "sbert"}))
         ->capture_default_str();
+    app.add_option("--eligible", command.eligible,
+        "A file of the keys that may be found, one a line: adds ineligible@5, the share that may not");
+}
+
+void add_eval(CLI::App& app, eval_command& command) {
+    app.add_option("--run", command.run, "A run: TREC's or JSON; gzip is unfolded")->required();
+    add_measuring(app, command);
     app.add_flag("--per-query", command.per_query, "Show each question too");
     app.add_flag("--json", command.json, "Print JSON");
 }
@@ -132,16 +146,66 @@ void add_table(CLI::App& app, table_options& options) {
 }
 
 void add_compare(CLI::App& app, compare_command& command) {
-    app.add_option("--qrels", command.qrels, "Judgements, TREC's or BEIR's")->required();
-    app.add_option("--runs", command.runs, "TREC runs; the first is what the others are compared with")
+    app.add_option("--runs", command.runs, "Runs; the first is what the others are compared with")
         ->required()
         ->expected(2, 1000);
-    app.add_option("--metrics", command.metrics, "Measures, such as ndcg@10,map")->capture_default_str();
-    app.add_option("--convention", command.convention, "Whose rules, as of eval")
-        ->check(CLI::IsMember({"trec_eval", "library", "ranx", "beir", "sbert"}))
+    add_measuring(app, command);
+    app.add_option("--confidence", command.confidence, "Of the intervals")->capture_default_str();
+    app.add_option("--seed", command.seed, "Of the random numbers")->capture_default_str();
+    add_table(app, command.table);
+}
+
+void add_report(CLI::App& app, report_command& command) {
+    app.add_option("--runs", command.runs, "Runs; the first is what the others are compared with")
+        ->required()
+        ->expected(1, 1000);
+    add_measuring(app, command);
+    app.add_option(
+           "--names", command.names, "What the runs are called, one each; their files' names unless given")
+        ->delimiter(',');
+    app.add_option("--costs", command.costs, "What a question costs with each run")->delimiter(',');
+    app.add_option("--cost", command.cost, "What costs are: ms, expensive calls …")->capture_default_str();
+    app.add_option("--queries", command.queries, "Texts of the questions: jsonl with _id, text, or tsv");
+    app.add_option("--corpus", command.corpus, "Titles of the documents: jsonl with _id, title, text");
+    app.add_option("--explanations", command.explanations,
+           "What `search --explanations` wrote, a file for each run; - for a run that has none")
+        ->delimiter(',');
+    app.add_option("--title", command.title, "Of the page")->capture_default_str();
+    app.add_option("--hits", command.hits, "Hits of each ranking that are shown")
+        ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
     app.add_option("--confidence", command.confidence, "Of the intervals")->capture_default_str();
     app.add_option("--seed", command.seed, "Of the random numbers")->capture_default_str();
+    app.add_option("--format", command.format, "html: one page that opens offline")
+        ->check(CLI::IsMember({"html", "text", "markdown", "json", "csv"}))
+        ->capture_default_str();
+    app.add_option("--out", command.out, "The file; stdout unless given");
+}
+
+void add_pool(CLI::App& app, pool_command& command) {
+    app.add_option("--runs", command.runs, "Runs whose first documents are to be judged")
+        ->required()
+        ->expected(1, 1000);
+    app.add_option("--depth", command.depth, "Documents taken from each run")->capture_default_str();
+    app.add_option("--qrels", command.qrels, "Judgements that there are: says how many are missing");
+    app.add_option("--out", command.out, "The pool, as judgements of grade -1; stdout unless given");
+}
+
+void add_judge(CLI::App& app, judge_command& command) {
+    app.add_option("--pool", command.pool, "What trawl pool wrote")->required();
+    app.add_option("--queries", command.queries, "Questions: jsonl with _id, text, or tsv")->required();
+    app.add_option("--corpus", command.corpus, "Documents: jsonl with _id, title, text")->required();
+    app.add_option("--out", command.out, "The judgements; those that are there are kept")->required();
+    app.add_option("--best", command.best, "The highest grade")
+        ->check(CLI::Range(1, 100))
+        ->capture_default_str();
+    app.add_option("--shown", command.shown, "Bytes of a document that are shown")->capture_default_str();
+}
+
+void add_agreement(CLI::App& app, agreement_command& command) {
+    app.add_option("--qrels", command.qrels, "Judgements, a file of each judge")
+        ->required()
+        ->expected(2, 1000);
     add_table(app, command.table);
 }
 
@@ -199,6 +263,10 @@ int main(int argc, char** argv) {
     fuse_command fuse;
     eval_command eval;
     compare_command compare;
+    report_command report;
+    pool_command pool;
+    judge_command judge;
+    agreement_command agreement;
     tune_command tune;
     auto* const search_app = app.add_subcommand("search", "Answer many questions, write a run");
     auto* const query_app = app.add_subcommand("query", "Ask a corpus, once or again and again");
@@ -206,6 +274,11 @@ int main(int argc, char** argv) {
     auto* const eval_app = app.add_subcommand("eval", "Measure a run against judgements");
     auto* const compare_app =
         app.add_subcommand("compare", "Compare runs: differences and whether they mean anything");
+    auto* const report_app =
+        app.add_subcommand("report", "Runs side by side on one page: curves, tables, every question");
+    auto* const pool_app = app.add_subcommand("pool", "Collect the documents that are to be judged");
+    auto* const judge_app = app.add_subcommand("judge", "Judge pooled documents, one after the other");
+    auto* const agreement_app = app.add_subcommand("agreement", "How far judges agree beyond chance");
     auto* const tune_app =
         app.add_subcommand("tune", "Choose the settings of a hybrid search by judged questions");
     add_search(*search_app, search);
@@ -213,6 +286,10 @@ int main(int argc, char** argv) {
     add_fuse(*fuse_app, fuse);
     add_eval(*eval_app, eval);
     add_compare(*compare_app, compare);
+    add_report(*report_app, report);
+    add_pool(*pool_app, pool);
+    add_judge(*judge_app, judge);
+    add_agreement(*agreement_app, agreement);
     add_tune(*tune_app, tune);
 
     try {
@@ -226,6 +303,10 @@ int main(int argc, char** argv) {
         if (*fuse_app) run(fuse);
         if (*eval_app) run(eval);
         if (*compare_app) run(compare);
+        if (*report_app) run(report);
+        if (*pool_app) run(pool);
+        if (*judge_app) run(judge);
+        if (*agreement_app) run(agreement);
         if (*tune_app) run(tune);
     } catch (std::exception const& e) {
         std::fprintf(stderr, "%s\n", e.what());

@@ -37,7 +37,9 @@ struct search_command {
     std::string queries = {};
     std::string query_vectors = {};
     std::size_t k = 100;
-    std::string out = {}; ///< empty: stdout
+    std::string out = {};          ///< empty: stdout
+    std::string explanations = {}; ///< jsonl that is written; empty: none
+    std::size_t explained = 10;    ///< hits of each question
 };
 void run(search_command const& command);
 
@@ -62,6 +64,7 @@ struct eval_command {
     std::string run = {};
     std::string metrics = "ndcg@10,map,mrr,recall@100,hit@1,hit@10";
     std::string convention = "trec_eval";
+    std::string eligible = {}; ///< a file of keys; empty: every document may be found
     bool per_query = false;
     bool json = false;
 };
@@ -77,11 +80,57 @@ struct compare_command {
     std::vector<std::string> runs = {}; ///< the first is the baseline
     std::string metrics = "ndcg@10";
     std::string convention = "trec_eval";
+    std::string eligible = {};
     double confidence = 0.95;
     std::size_t seed = 1;
     table_options table = {};
 };
 void run(compare_command const& command);
+
+struct report_command {
+    std::string qrels = {};
+    std::vector<std::string> runs = {};  ///< the first is the baseline
+    std::vector<std::string> names = {}; ///< of the runs; empty: their files' names
+    std::vector<double> costs = {};      ///< a question, one a run; empty: unknown
+    std::string cost = "cost";           ///< what costs are
+    std::string metrics = "ndcg@10,map,mrr,recall@100,hit@1,hit@10";
+    std::string convention = "trec_eval";
+    std::string eligible = {};
+    std::string queries = {};                   ///< texts of the questions
+    std::string corpus = {};                    ///< titles of the documents
+    std::vector<std::string> explanations = {}; ///< jsonl of `search`, one a run; "-" for none
+    std::string title = "Evaluation";
+    std::size_t hits = 10;
+    double confidence = 0.95;
+    std::size_t seed = 1;
+    std::string format = "html"; ///< html, text, markdown, json, csv
+    std::string out = {};        ///< empty: stdout
+};
+void run(report_command const& command);
+
+struct pool_command {
+    std::vector<std::string> runs = {};
+    std::size_t depth = 20;
+    std::string qrels = {}; ///< what is judged already; empty: nothing
+    std::string out = {};   ///< empty: stdout
+};
+void run(pool_command const& command);
+
+struct judge_command {
+    std::string pool = {};
+    std::string queries = {};
+    std::string corpus = {};
+    std::string out = {};     ///< judgements, read first and added to
+    int best = 3;             ///< the highest grade
+    std::size_t shown = 1500; ///< bytes of a document
+};
+void run(judge_command const& command);
+
+struct agreement_command {
+    std::vector<std::string> qrels = {}; ///< a file of each judge
+    table_options table = {};
+};
+void run(agreement_command const& command);
 
 /// A parameter and the values that are tried.
 struct tried_parameter {

@@ -111,6 +111,18 @@ equal "a question a line" \
     "$(printf 'zebra\nrefund\n' | "$trawl" query --corpus "$corpus" --retriever bm25 --k 1 | cut -c1-5)" \
     "$(printf 'nothi\n  1  ')"
 
+# --- index
+"$trawl" index --corpus "$corpus" --analyzer english --b 0.4 --out "$work/index" || fail "index: status $?"
+for asked in "refund" "webhooks" "zebra"; do
+    equal "an index file asked for $asked" \
+        "$("$trawl" query "$work/index" --explain "$asked")" \
+        "$("$trawl" query --corpus "$corpus" --retriever bm25 --analyzer english --b 0.4 --explain "$asked")"
+done
+refuses 2 'FILE or --corpus' query
+refuses 1 "^$work/none: cannot be opened" query "$work/none" refund
+refuses 1 "^$corpus: is no file of trawl's" query "$corpus" refund
+refuses 1 "^$work/none/index: cannot be created" index --corpus "$corpus" --out "$work/none/index"
+
 # --- fuse
 for pair in rrf:rrf weighted:min_max; do
     "$trawl" fuse --runs $golden/a.trec $golden/b.trec --fusion "${pair%:*}" --out "$work/fused" || fail "fuse: $pair"
@@ -155,6 +167,62 @@ equal "tune tries every value" "$(tune --try alpha=0,.5 --try window=5,50 --fold
 refuses 2 'beta' tune --corpus "$corpus" --queries "$queries" --qrels "$work/judged" --try beta=1
 refuses 1 'window.*1.5' tune --corpus "$corpus" --queries "$queries" --qrels "$work/judged" --try window=1.5
 refuses 2 'runs' compare --qrels "$work/judged" --runs "$work/run"
+
+# --- report, forms of files, eligible documents
+report() { "$trawl" report --qrels "$work/judged" --runs "$work/found" "$work/run" "$@"; }
+report --queries "$queries" --corpus "$corpus" --costs 1,2.5 --title 'A <b> & "c"' --out "$work/report.html" ||
+    fail "report: status $?"
+grep -q '<h1>A &lt;b&gt; &amp; &quot;c&quot;</h1>' "$work/report.html" || fail "report does not escape its title"
+grep -qE 'https?:|src=' "$work/report.html" && fail "report names something outside"
+for word in PROD-4817 '"refund"' 'Quality and cost' '<h2>Questions</h2>'; do
+    grep -qF "$word" "$work/report.html" || fail "report lacks $word"
+done
+equal "report's csv has eval's figures" "$(report --metrics mrr --format csv | grep '^found,' | cut -d, -f2,3 | tr '\n' ' ')" \
+    "q1,1 q2,1 q3,0 all,0.6666666666666666 "
+report --format json | grep -q '"Means"' || fail "report --format json"
+report --format markdown | grep -q '^## Means' || fail "report --format markdown"
+refuses 1 '3 for 2 runs' report --qrels "$work/judged" --runs "$work/found" "$work/run" --names a,b,c
+"$trawl" search --corpus "$corpus" --queries "$queries" --explained 1 --explanations "$work/why" --out "$work/run" ||
+    fail "search --explanations"
+equal "an explanation a question" "$(wc -l <"$work/why" | tr -d ' ')" 2
+report --explanations "-,$work/why" | grep -q '"sum"\|"round"' || fail "report has no explanations"
+echo '{"query": 1' >>"$work/why"
+refuses 1 "^$work/why:3: " report --qrels "$work/judged" --runs "$work/found" "$work/run" --explanations "-,$work/why"
+
+printf '{"q1": {"a": 2.5}, "q2": {"b": 1}}' >"$work/found.json"
+equal "a run as JSON" "$("$trawl" eval --qrels "$work/judged" --run "$work/found.json" --metrics mrr 2>/dev/null | cut -f3)" 0.6667
+if command -v gzip >/dev/null && gzip -c "$work/found" >"$work/found.gz"; then
+    if "$trawl" eval --qrels "$work/judged" --run "$work/found.gz" --metrics mrr >"$work/out" 2>"$work/err"; then
+        equal "a compressed run" "$(cut -f3 "$work/out")" 0.6667
+        head -c 40 "$work/found.gz" >"$work/cut.gz"
+        refuses 1 "^$work/cut.gz: " eval --qrels "$work/judged" --run "$work/cut.gz"
+    else
+        grep -q 'built without zlib' "$work/err" || fail "a compressed run: $(cat "$work/err")"
+    fi
+fi
+printf 'b\nc\n' >"$work/eligible"
+equal "what may not be found" "$("$trawl" eval --qrels "$work/judged" --run "$work/found" --metrics mrr \
+    --eligible "$work/eligible" 2>/dev/null | cut -f3 | tr '\n' ' ')" "0.6667 0.3333 "
+
+# --- pool, judge, agreement
+judge() { "$trawl" judge --pool "$work/pool" --queries "$queries" --corpus "$corpus" --out "$work/ann"; }
+"$trawl" pool --runs "$work/found" "$work/run" --depth 1 --qrels "$work/judged" --out "$work/pool" 2>"$work/err" ||
+    fail "pool: status $?"
+equal "pool" "$(tr '\n' ';' <"$work/pool")" "q1 0 a -1;q1 0 c -1;q2 0 b -1;"
+equal "pool tells what is judged" "$(cat "$work/err")" \
+    "2 questions, 3 documents to judge, of which 1 are not judged yet"
+printf '2\nx\n7\n' | judge >"$work/out" || fail "judge: status $?"
+grep -q "'x' is no grade from 0 to 3" "$work/out" || fail "judge takes any word"
+grep -q 'question q1: refund' "$work/out" || fail "judge hides the question"
+equal "a judgement is kept when the input ends" "$(cat "$work/ann")" "q1 0 a 2"
+printf '1\nu\ns\n3\n' | judge >"$work/out"
+grep -q '^1 documents are left' "$work/out" || fail "judge: $(tail -n 1 "$work/out")"
+equal "judging goes on, skips and goes back" "$(tr '\n' ';' <"$work/ann")" "q1 0 a 2;q2 0 b 3;"
+printf 'q1 0 a 2\nq2 0 b 0\n' >"$work/bob"
+equal "agreement" "$("$trawl" agreement --qrels "$work/ann" "$work/bob" --format csv | sed -n 2p | cut -d, -f3-5)" \
+    "2,0.5,0.25"
+refuses 2 'qrels' agreement --qrels "$work/ann"
+refuses 1 'depth' pool --runs "$work/found" --depth 0
 
 # --- SciFact
 if [ ! -e "$scifact" ]; then

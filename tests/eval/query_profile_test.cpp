@@ -56,5 +56,26 @@ TEST_CASE("suggestions follow the shares, and stand beside what was measured", "
           != std::string::npos);
     CHECK(trawl::suggestions(profile(mixed(1, 5))).front().find("There are 5 questions") == 0);
     CHECK(trawl::suggestions(profile({})).size() == 1);
-    CHECK(trawl::to_table(profile(mixed(6, 20))).rows.size() == 9);
+    CHECK(trawl::to_table(profile(mixed(6, 20))).rows.size() == 10);
+}
+
+TEST_CASE("texts and results suggest their remedies", "[eval][profile]") {
+    auto const says = [](trawl::profile_evidence const& e, std::string_view part, std::size_t vague = 0) {
+        auto questions = mixed(6, 20);
+        for (std::size_t i = 0; i < vague; ++i) questions[i] = "refund please";
+        for (auto const& s : trawl::suggestions(profile(questions), e)) {
+            if (s.find(part) != s.npos) return true;
+        }
+        return false;
+    };
+    CHECK(says({.texts = trawl::text_kind::reference}, "more weight than the dense arm"));
+    CHECK(says({.texts = trawl::text_kind::dialogue}, "as much weight as BM25, or more"));
+    CHECK(!says({}, "weight"));
+    CHECK(
+        says({.found = .95, .first = .7}, "95 % of the questions have an answer among the candidates, 70 %"));
+    CHECK(!says({.found = .95, .first = .9}, "rerank"));
+    CHECK(says({.repetition = .25}, "25 % of the first hits repeat"));
+    CHECK(!says({.repetition = .1}, "MMR"));
+    CHECK(says({}, "20 % of the questions are vague", 4));
+    CHECK(!says({}, "vague", 3));
 }

@@ -29,6 +29,7 @@ struct query_profile {
     double quoted = 0;      ///< with a part between quotation marks
     double rare = 0;        ///< with a word that is_rare names
     double exact = 0;       ///< with any of these
+    double vague = 0;       ///< of two words at most, none of them exact
     double words = 0;       ///< mean number of words
     std::string language = {}; ///< en, de, fr, es, it or nl by their smallest words; empty if none prevails
 };
@@ -114,12 +115,13 @@ inline constexpr std::array<language_words, 6> languages{{
         bool code = false;
         bool name = false;
         bool rare = false;
+        std::size_t words = 0;
         for (std::size_t begin = 0; begin < text.size();) {
             auto const end = (std::min)(text.find_first_of(" \t\r\n", begin), text.size());
             auto const word = detail::bare_word(text.substr(begin, end - begin));
             begin = end + 1;
             if (word.empty()) continue;
-            out.words += 1;
+            ++words;
             auto const signs = detail::signs_of(word);
             identifier = identifier || signs.identifier;
             code = code || signs.code;
@@ -136,12 +138,15 @@ inline constexpr std::array<language_words, 6> languages{{
         out.names += name ? 1u : 0u;
         out.quoted += quoted ? 1u : 0u;
         out.rare += rare ? 1u : 0u;
-        out.exact += identifier || code || name || quoted || rare ? 1u : 0u;
+        auto const exact = identifier || code || name || quoted || rare;
+        out.exact += exact ? 1u : 0u;
+        out.vague += !exact && words <= 2 ? 1u : 0u;
+        out.words += static_cast<double>(words);
     }
     if (questions.empty()) return out;
     auto const n = static_cast<double>(questions.size());
-    for (auto* const share :
-        {&out.identifiers, &out.codes, &out.names, &out.quoted, &out.rare, &out.exact, &out.words}) {
+    for (auto* const share : {&out.identifiers, &out.codes, &out.names, &out.quoted, &out.rare, &out.exact,
+             &out.vague, &out.words}) {
         *share /= n;
     }
     auto const most = std::max_element(votes.begin(), votes.end());
@@ -156,17 +161,58 @@ inline constexpr std::array<language_words, 6> languages{{
     return profile_of(questions, [](std::string_view) { return false; });
 }
 
+/// What the documents are like.
+enum class text_kind : unsigned char {
+    unknown,
+    reference, ///< manuals, specifications, code: their words are the terms that people ask for
+    dialogue,  ///< conversations, mails, reviews: the same is said in many ways
+};
+
 /// What was measured on these questions, as far as it was.
 struct profile_evidence {
     std::string measure = "nDCG@10";
     std::optional<double> lexical = {};
     std::optional<double> dense = {};
     std::optional<double> fused = {};
+    text_kind texts = text_kind::unknown;
+    std::optional<double> found = {};      ///< share of questions with an answer among the candidates
+    std::optional<double> first = {};      ///< the same among the hits that the reader looks at
+    std::optional<double> repetition = {}; ///< share of those hits that say what one before them said
 };
+
+namespace detail {
+
+[[nodiscard]] inline std::string percent_text(double share) { return fixed_text(100 * share, 0) + " %"; }
+
+// What the texts and the results suggest beside the questions; each with the figure that it follows from.
+inline void add_symptoms(
+    std::vector<std::string>& out, query_profile const& profile, profile_evidence const& measured) {
+    if (measured.texts == text_kind::reference) {
+        out.push_back("The texts are reference works: give BM25 more weight than the dense arm.");
+    }
+    if (measured.texts == text_kind::dialogue) {
+        out.push_back("The texts are dialogue: give the dense arm as much weight as BM25, or more.");
+    }
+    if (measured.found && measured.first && *measured.found - *measured.first >= 0.1) {
+        out.push_back(join("The right documents are there in the wrong order (",
+            percent_text(*measured.found), " of the questions have an answer among the candidates, ",
+            percent_text(*measured.first), " among the first hits): rerank."));
+    }
+    if (measured.repetition && *measured.repetition >= 0.2) {
+        out.push_back(
+            join(percent_text(*measured.repetition), " of the first hits repeat one before them: MMR."));
+    }
+    if (profile.questions > 0 && profile.vague >= 0.2) {
+        out.push_back(join(percent_text(profile.vague),
+            " of the questions are vague, two words at most: rewrite these, and only these."));
+    }
+}
+
+} // namespace detail
 
 /// What the profile suggests, and what was measured. Plain are the questions without anything exact: 80 % of
 /// them suggest the dense arm alone; 30 % exact ones suggest BM25 beside it, fused by RRF; between the two
-/// only measuring decides.
+/// only measuring decides. That stands last, after what texts and results suggest.
 [[nodiscard]] inline std::vector<std::string> suggestions(
     query_profile const& profile, profile_evidence const& measured = {}) {
     std::vector<std::string> out;
@@ -174,19 +220,20 @@ struct profile_evidence {
         out.push_back(detail::join(
             "There are ", profile.questions, " questions; about twenty real ones are needed for a profile."));
     }
+    detail::add_symptoms(out, profile, measured);
     auto const plain = 1 - profile.exact;
-    auto const share = [](double value) { return detail::fixed_text(100 * value, 0) + " %"; };
     std::string rule;
     // A share such as 6 of 20 is compared as a count.
     auto const n = static_cast<double>(profile.questions);
     if (profile.questions == 0) return out;
     if (profile.exact * n >= 0.3 * n - 1e-9) {
-        rule = share(profile.exact)
+        rule = detail::percent_text(profile.exact)
                + " of the questions name something exact: BM25 beside the dense arm, fused by RRF.";
     } else if (plain * n >= 0.8 * n - 1e-9) {
-        rule = share(plain) + " of the questions are plain language: the dense arm alone may do.";
+        rule =
+            detail::percent_text(plain) + " of the questions are plain language: the dense arm alone may do.";
     } else {
-        rule = share(profile.exact)
+        rule = detail::percent_text(profile.exact)
                + " of the questions name something exact: only measuring decides whether BM25 helps.";
     }
     std::string evidence;
@@ -212,6 +259,7 @@ struct profile_evidence {
     out.add({"  names in capitals", p.names});
     out.add({"  quotations", p.quoted});
     out.add({"  rare words", p.rare});
+    out.add({"vague", p.vague});
     out.add({"words, mean", {p.words, 1}});
     out.add({"language", p.language.empty() ? "unknown" : p.language});
     return out;

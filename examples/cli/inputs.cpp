@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "inputs.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include <trawl/error.hpp>
+#include <trawl/io/file.hpp>
+#include <trawl/io/lines.hpp>
+#include <trawl/io/ranx.hpp>
+#include <trawl/io/trec.hpp>
+
+namespace cli {
+namespace {
+
+bool is_json(std::string_view text) {
+    auto const at = text.find_first_not_of(" \t\r\n");
+    return at != text.npos && text[at] == '{';
+}
+
+} // namespace
+
+std::string read_contents(std::string const& path) {
+    auto contents = trawl::read_file(path);
+    if (contents.size() < 2 || contents.compare(0, 2, "\x1f\x8b") != 0) return contents;
+#ifdef CLI_GZIP
+    return read_compressed(path);
+#else
+    throw trawl::error(
+        trawl::errc::invalid_argument, path + ": is compressed, and this program was built without zlib");
+#endif
+}
+
+trawl::run read_run(std::string const& path) {
+    auto const text = read_contents(path);
+    return is_json(text) ? trawl::parse_json_run(text, path) : trawl::parse_run(text, path);
+}
+
+trawl::qrels read_qrels(std::string const& path) {
+    auto const text = read_contents(path);
+    return is_json(text) ? trawl::parse_json_qrels(text, path) : trawl::parse_qrels(text, path);
+}
+
+trawl::ordered_keys read_keys(std::string const& path) {
+    auto const text = read_contents(path);
+    std::vector<std::string_view> keys;
+    trawl::detail::line_reader lines(text);
+    for (std::string_view line; lines.next(line);) {
+        if (!trawl::detail::is_blank(line)) keys.push_back(line);
+    }
+    std::sort(keys.begin(), keys.end());
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    return trawl::ordered_keys::from_ascending(keys);
+}
+
+} // namespace cli
