@@ -7,11 +7,16 @@
 #include <trawl/lexical/bm25.hpp>
 #include <trawl/lexical/bm25_index.hpp>
 #include <trawl/lexical/bm25_scorer.hpp>
+#include <trawl/lexical/edit_distance.hpp>
 #include <trawl/lexical/index_snapshot.hpp>
 #include <trawl/lexical/inverted_index.hpp>
+#include <trawl/lexical/lexical_query.hpp>
 #include <trawl/lexical/packed_postings.hpp>
+#include <trawl/lexical/query_syntax.hpp>
+#include <trawl/lexical/question_search.hpp>
 #include <trawl/lexical/score_scale.hpp>
 #include <trawl/lexical/segment.hpp>
 #include <trawl/lexical/term_dictionary.hpp>
 #include <trawl/lexical/tf_part.hpp>
 #include <trawl/lexical/window_search.hpp>
+#include <trawl/lexical/word_store.hpp>

@@ -18,6 +18,7 @@
 #include <vector>
 
 using namespace trawl;
+using namespace trawl::ask;
 
 namespace {
 

@@ -12,7 +12,7 @@
 
 namespace trawl::inline v0_1 {
 
-/// A question as a tree, a value. Build it with words, every, phrase, prefix, fuzzy, all_of and any_of; ask
+/// A question as a tree, a value. Build it with ask::words, every, phrase, prefix, fuzzy, all_of, any_of; ask
 /// it with `index.search(question, options)` of a bm25_index, trawl/lexical/question_search.hpp included.
 ///
 /// What matches, and what it scores (idf and the tf part are those of the index's variant of BM25):
@@ -66,6 +66,8 @@ private:
     }
 };
 
+namespace ask {
+
 [[nodiscard]] inline lexical_query words(std::string text) {
     return {.what = lexical_query::kind::words, .text = std::move(text)};
 }
@@ -102,4 +104,5 @@ private:
     return {.should = parts};
 }
 
+} // namespace ask
 } // namespace trawl::inline v0_1

@@ -86,7 +86,7 @@ private:
             inside.push_back(text_[at_]);
         }
         ++at_;
-        auto part = trawl::phrase(std::move(inside));
+        auto part = ask::phrase(std::move(inside));
         auto const rest = token();
         std::size_t next = 0;
         if (next < rest.size() && rest[next].value == '~') {
@@ -128,14 +128,14 @@ private:
             if (edits < 1 || edits > 2) {
                 refuse(letters[at + 1].at, join("a word may be 1 or 2 edits away, not ", edits));
             }
-            return fuzzy(text_of(letters, at), edits);
+            return ask::fuzzy(text_of(letters, at), edits);
         }
         if (letters.back().plain && letters.back().value == '*') {
             if (letters.size() == 1) refuse(letters[0].at, "letters must stand before '*'");
-            return prefix(text_of(letters, letters.size() - 1));
+            return ask::prefix(text_of(letters, letters.size() - 1));
         }
         auto text = text_of(letters, letters.size());
-        return whole ? every(std::move(text)) : words(std::move(text));
+        return whole ? ask::every(std::move(text)) : ask::words(std::move(text));
     }
 
     /// All up to the next blank.
