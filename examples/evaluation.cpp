@@ -10,7 +10,7 @@
 int main() {
     // Rankings and judgements by key; trawl::read_run and trawl::read_qrels take them from files.
     std::vector<std::string> names;
-    for (int i = 0; i < 40; ++i) names.push_back("q" + std::to_string(i));
+    for (int i = 0; i < 40; ++i) names.push_back(std::string("q").append(std::to_string(i)));
     std::vector<trawl::run_row> before;
     std::vector<trawl::run_row> after;
     std::vector<trawl::qrels_row> right;

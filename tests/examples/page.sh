@@ -22,7 +22,7 @@ awk '
         if (status < 0) fail("no such file: " file)
         if (shown == 0) fail(file " has nothing to show for " part first)
     }
-    /^<!-- (code|output) / {
+    /^<!-- (code|output) [a-z0-9]/ {
         print
         skipping = 1
         if ($2 == "code") {

@@ -299,7 +299,7 @@ private:
     void flush(row_block& rows, std::span<detail::coded_query const> queries, std::span<top_k> best) const {
         for (std::size_t q = 0; q < queries.size(); ++q) {
             code_.sums(*kernels_, queries[q], rows.codes, rows.size, rows.sums);
-            constexpr auto lowest = std::numeric_limits<float>::lowest();
+            constexpr auto lowest = (std::numeric_limits<float>::lowest)();
             auto const threshold = best[q].threshold();
             auto const found = kernels_->select_estimates(rows.sums, rows.slopes, rows.bases, rows.size,
                 queries[q].line, threshold > lowest ? threshold : lowest, rows.estimates, rows.places);
@@ -342,7 +342,7 @@ private:
         push(one, row);
         code_.sums(*kernels_, q, one.codes, 1, one.sums);
         kernels_->select_estimates(one.sums, one.slopes, one.bases, 1, q.line,
-            std::numeric_limits<float>::lowest(), one.estimates, one.places);
+            (std::numeric_limits<float>::lowest)(), one.estimates, one.places);
         return whole(q, one.estimates[0]);
     }
 

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <trawl/core/explanation.hpp>
 #include <trawl/detail/number_text.hpp>

@@ -43,7 +43,7 @@ namespace detail {
 
 inline constexpr std::string_view bm25_names[] = {"lucene", "okapi", "robertson", "atire", "bm25l",
     "bm25plus", "fts5", "pisa", "tantivy", "xapian", "tf_ldp"};
-inline constexpr std::size_t bm25_variants = std::size(bm25_names);
+inline constexpr std::size_t bm25_variants{std::size(bm25_names)};
 
 } // namespace detail
 
