@@ -52,11 +52,8 @@ void add_fusion(CLI::App& app, fusion_options& options) {
         ->check(CLI::IsMember({"min-max", "z-score", "none"}));
 }
 
-void add_retrieval(CLI::App& app, retrieval_options& options) {
+void add_bm25(CLI::App& app, retrieval_options& options) {
     app.add_option("--corpus", options.corpus, "Documents: jsonl with _id, title, text")->required();
-    app.add_option("--retriever", options.retriever, "Which arms search")
-        ->check(CLI::IsMember({"bm25", "dense", "hybrid"}))
-        ->capture_default_str();
     app.add_option("--analyzer", options.analyzer, "How texts become terms")
         ->check(CLI::IsMember(texts(trawl::any_analyzer::names())))
         ->capture_default_str();
@@ -67,6 +64,13 @@ void add_retrieval(CLI::App& app, retrieval_options& options) {
         ->capture_default_str();
     app.add_option("--b", options.b, "BM25: how much long documents pay")->capture_default_str();
     app.add_flag("--byte-lengths", options.byte_lengths, "BM25: lengths as Lucene's one byte keeps them");
+}
+
+void add_retrieval(CLI::App& app, retrieval_options& options) {
+    add_bm25(app, options);
+    app.add_option("--retriever", options.retriever, "Which arms search")
+        ->check(CLI::IsMember({"bm25", "dense", "hybrid"}))
+        ->capture_default_str();
     app.add_option("--window", options.window, "Hits taken from each arm of a hybrid search")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
@@ -100,10 +104,26 @@ void add_search(CLI::App& app, search_command& command) {
         ->capture_default_str();
 }
 
+void add_index(CLI::App& app, index_command& command) {
+    add_bm25(app, command.retrieval);
+    app.add_option("--out", command.out, "The index file")->required();
+}
+
 void add_query(CLI::App& app, query_command& command) {
     command.retrieval.retriever = "hybrid";
     add_retrieval(app, command.retrieval);
-    app.add_option("question", command.text, "The question; without, one is read from each line of stdin");
+    app.get_option("--corpus")->required(false);
+    app.add_option("words", command.words,
+           "A file of trawl index, unless there is a --corpus; then the question: without, one is read from "
+           "each "
+           "line of stdin")
+        ->type_name("[FILE] [QUESTION]")
+        ->expected(0, 2);
+    app.final_callback([&command] {
+        auto const most = command.retrieval.corpus.empty() ? 2u : 1u;
+        if (command.words.size() > most) throw CLI::ExtrasError({command.words.back()});
+        if (most == 2 && command.words.empty()) throw CLI::RequiredError("FILE or --corpus");
+    });
     app.add_option("--k", command.k, "Hits shown")->check(CLI::NonNegativeNumber)->capture_default_str();
     app.add_flag("--explain", command.explain, "Show how each score came about");
 }
@@ -259,6 +279,7 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
 
     search_command search;
+    index_command index;
     query_command query;
     fuse_command fuse;
     eval_command eval;
@@ -269,7 +290,9 @@ int main(int argc, char** argv) {
     agreement_command agreement;
     tune_command tune;
     auto* const search_app = app.add_subcommand("search", "Answer many questions, write a run");
-    auto* const query_app = app.add_subcommand("query", "Ask a corpus, once or again and again");
+    auto* const index_app = app.add_subcommand("index", "Write a lexical index to a file");
+    auto* const query_app =
+        app.add_subcommand("query", "Ask a corpus or an index file, once or again and again");
     auto* const fuse_app = app.add_subcommand("fuse", "Fuse runs into one");
     auto* const eval_app = app.add_subcommand("eval", "Measure a run against judgements");
     auto* const compare_app =
@@ -282,6 +305,7 @@ int main(int argc, char** argv) {
     auto* const tune_app =
         app.add_subcommand("tune", "Choose the settings of a hybrid search by judged questions");
     add_search(*search_app, search);
+    add_index(*index_app, index);
     add_query(*query_app, query);
     add_fuse(*fuse_app, fuse);
     add_eval(*eval_app, eval);
@@ -299,6 +323,7 @@ int main(int argc, char** argv) {
     }
     try {
         if (*search_app) run(search);
+        if (*index_app) run(index);
         if (*query_app) run(query);
         if (*fuse_app) run(fuse);
         if (*eval_app) run(eval);

@@ -43,9 +43,17 @@ struct search_command {
 };
 void run(search_command const& command);
 
+struct index_command {
+    retrieval_options retrieval = {};
+    std::string out = {};
+};
+void run(index_command const& command);
+
 struct query_command {
     retrieval_options retrieval = {};
-    std::string text = {}; ///< empty: questions are read from stdin, a line each
+    /// Without a corpus, a file of trawl index; then the question, without which questions are read from
+    /// stdin, a line each.
+    std::vector<std::string> words = {};
     std::size_t k = 10;
     bool explain = false;
 };

@@ -1,47 +1,67 @@
 // SPDX-License-Identifier: MIT
 
-/// trawl query: one question, or one a line.
+/// trawl query: one question, or one a line, to a corpus or to a file of trawl index.
 
-#include <algorithm>
 #include <cstdio>
 #include <iostream>
 #include <string>
 
 #include "engine.hpp"
+#include "index_file.hpp"
 #include "options.hpp"
 #include "terminal.hpp"
 
 namespace cli {
 namespace {
 
-// One line about a document: its title, or how its text begins.
-std::string headline(trawl::beir_corpus const& corpus, trawl::doc_id id) {
-    auto text = corpus.titles[id].empty() ? corpus.texts[id] : corpus.titles[id];
-    std::replace(text.begin(), text.end(), '\n', ' ');
-    std::size_t end = (std::min)(text.size(), std::size_t{70});
-    while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u) --end;
-    return text.substr(0, end);
-}
+class corpus_documents {
+public:
+    explicit corpus_documents(retrieval_options const& options) : documents_(options) {}
 
-void answer(engine const& documents, query_command const& command, std::string const& text) {
-    auto const vectors = documents.query_vectors(std::span(&text, 1), "");
-    trawl::query q{.text = text, .vector = vectors.values};
-    auto const hits = documents.search(q, command.k);
+    [[nodiscard]] trawl::ranking search(std::string const& text, std::size_t k) const {
+        auto const vectors = documents_.query_vectors(std::span(&text, 1), "");
+        return documents_.search({.text = text, .vector = vectors.values}, k);
+    }
+    [[nodiscard]] trawl::explanation explain(std::string const& text, trawl::doc_id id) const {
+        auto const vectors = documents_.query_vectors(std::span(&text, 1), "");
+        return documents_.explain({.text = text, .vector = vectors.values}, id);
+    }
+    [[nodiscard]] std::string line(trawl::doc_id id) const { return line_about(documents_.corpus(), id); }
+
+private:
+    engine documents_;
+};
+
+class file_documents {
+public:
+    explicit file_documents(std::string const& path) : file_(path) {}
+
+    [[nodiscard]] trawl::ranking search(std::string const& text, std::size_t k) const {
+        return file_.lexical().search(text, k);
+    }
+    [[nodiscard]] trawl::explanation explain(std::string const& text, trawl::doc_id id) const {
+        return file_.lexical().explain({.text = text}, id);
+    }
+    [[nodiscard]] std::string line(trawl::doc_id id) const { return std::string(file_.line(id)); }
+
+private:
+    index_file file_;
+};
+
+template <class Documents>
+void answer(Documents const& documents, query_command const& command, std::string const& text) {
+    auto const hits = documents.search(text, command.k);
     if (hits.empty()) std::puts("nothing found");
     for (std::size_t i = 0; i < hits.size(); ++i) {
         auto const [id, score] = hits[i];
-        auto const key = std::string(documents.corpus().keys.key(id));
-        std::printf("%3zu  %-10.6g %s  %s\n", i + 1, static_cast<double>(score), key.c_str(),
-            headline(documents.corpus(), id).c_str());
-        if (command.explain) std::fputs(trawl::to_text(documents.explain(q, id), 3).c_str(), stdout);
+        std::printf("%3zu  %-10.6g %s\n", i + 1, static_cast<double>(score), documents.line(id).c_str());
+        if (command.explain) std::fputs(trawl::to_text(documents.explain(text, id), 3).c_str(), stdout);
     }
 }
 
-} // namespace
-
-void run(query_command const& command) {
-    engine const documents(command.retrieval);
-    if (!command.text.empty()) return answer(documents, command, command.text);
+template <class Documents>
+void converse(Documents const& documents, query_command const& command, std::string const& text) {
+    if (!text.empty()) return answer(documents, command, text);
     auto const prompt = [] {
         if (is_terminal(stdin)) std::fputs("> ", stderr);
     };
@@ -49,6 +69,19 @@ void run(query_command const& command) {
     for (std::string line; std::getline(std::cin, line); prompt()) {
         answer(documents, command, line);
         std::fflush(stdout);
+    }
+}
+
+} // namespace
+
+void run(query_command const& command) {
+    auto const word = [&](std::size_t i) {
+        return i < command.words.size() ? command.words[i] : std::string();
+    };
+    if (command.retrieval.corpus.empty()) {
+        converse(file_documents(word(0)), command, word(1));
+    } else {
+        converse(corpus_documents(command.retrieval), command, word(0));
     }
 }
 

@@ -12,6 +12,7 @@
 #include <trawl/lexical/inverted_index.hpp>
 #include <trawl/lexical/lexical_query.hpp>
 #include <trawl/lexical/packed_postings.hpp>
+#include <trawl/lexical/posting_cursor.hpp>
 #include <trawl/lexical/query_syntax.hpp>
 #include <trawl/lexical/question_search.hpp>
 #include <trawl/lexical/score_scale.hpp>

@@ -102,6 +102,28 @@ void use_index(Index& index, Question const& question, trawl::query const& q) {
     expect(index.erase(3) && !index.erase(3) && index.size() == 3, "erase");
 }
 
+template <class Index>
+void use_coded_vectors() {
+    Index index(2);
+    index.add(trawl::matrix_view<float const>{vectors.data(), 4, 2});
+    expect(index.search(vector_of(1), 1).front().id == 1, "coded vectors");
+    expect(index.update(0, vector_of(1)), "update");
+}
+
+void use_questions() {
+    trawl::bm25_index index({}, {.positions = true});
+    for (auto const text : texts) index.add(text);
+    using namespace trawl::ask;
+    auto const question = every("cat").also(phrase("cat sat")).without(trawl::ask::words("dog"));
+    auto const found = index.search(question, 4);
+    expect(found.size() == 1 && found.front().id == 0, "a question");
+    expect(trawl::adds_up(index.explain(question, 0)), "its explanation");
+    expect(index.search(prefix("refund"), 4).size() == 2 && index.search(fuzzy("cta", 1), 4).size() == 2,
+        "patterns");
+    trawl::syntax_search const typed{index};
+    expect(typed.search("+cat -dog", 4).size() == 1, "as people type it");
+}
+
 void use_pipeline() {
     trawl::bm25_index lexical;
     trawl::basic_bm25_index<trawl::any_analyzer> english(
@@ -186,6 +208,11 @@ void use_embed() {
 int main() { // NOLINT(bugprone-exception-escape): it may end the program
     use_core();
     use_text();
+    use_coded_vectors<trawl::bfloat16_index>();
+    use_coded_vectors<trawl::float16_index>();
+    use_coded_vectors<trawl::int8_index>();
+    use_coded_vectors<trawl::one_bit_index>();
+    use_questions();
     use_pipeline();
     use_eval();
     use_io();

@@ -24,6 +24,12 @@
 #include <trawl/text/standard_analyzer.hpp>
 
 namespace trawl::inline v0_1 {
+namespace detail {
+
+template <class Index>
+struct stored; // trawl/lexical/storage.hpp
+
+} // namespace detail
 
 struct lexical_query;
 
@@ -187,6 +193,7 @@ public:
     [[nodiscard]] bm25 const& parameters() const noexcept { return parameters_; }
 
 private:
+    friend detail::stored<basic_bm25_index>;
     using number = detail::inverted_index::number;
 
     struct contents {

@@ -251,9 +251,7 @@ private:
     [[nodiscard]] double mean_idf() const {
         std::vector<std::uint64_t> df;
         if (of_eligible()) {
-            df.resize(index_->terms);
-            for_each_candidate(
-                [&](location at) { index_->for_each_term(at, [&](number term) { ++df[term]; }); });
+            df = index_->all_df_where([&](doc_id id) { return options_.where.admits(id); });
         } else {
             df = index_->all_df();
         }

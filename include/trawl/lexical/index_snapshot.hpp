@@ -21,60 +21,63 @@
 
 namespace trawl::inline v0_1::detail {
 
-/// How many erased documents hold each term, in sorted runs that double: O(log) runs, each term of an erased
-/// document moved O(log) times. A copy shares the runs.
-class erased_counts {
-public:
-    using run = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-
-    void add(run terms) {
-        while (!runs_.empty() && runs_.back()->size() <= terms.size()) {
-            terms = sum(*runs_.back(), terms);
-            runs_.pop_back();
-        }
-        runs_.push_back(std::make_shared<run const>(std::move(terms)));
-    }
-
-    [[nodiscard]] std::uint32_t of(std::uint32_t term) const noexcept {
-        std::uint32_t count = 0;
-        for (auto const& terms : runs_) {
-            auto const at = std::lower_bound(terms->begin(), terms->end(), std::pair{term, 0u});
-            if (at != terms->end() && at->first == term) count += at->second;
-        }
-        return count;
-    }
-
-private:
-    [[nodiscard]] static run sum(run const& a, run const& b) {
-        run both(a.size() + b.size());
-        std::merge(a.begin(), a.end(), b.begin(), b.end(), both.begin());
-        std::size_t kept = 0;
-        for (auto const& [term, count] : both) {
-            if (kept > 0 && both[kept - 1].first == term) {
-                both[kept - 1].second += count;
-            } else {
-                both[kept++] = {term, count};
-            }
-        }
-        both.resize(kept);
-        return both;
-    }
-
-    std::vector<std::shared_ptr<run const>> runs_;
-};
-
 /// A segment and which of its documents are erased.
+///
+/// So that df is that of the live documents, the erased ones are counted off: those of `counted` in one go
+/// through all lists, once there are enough of the others; the others in the lists that are asked for. Their
+/// terms need not be kept for it.
 struct index_part {
+    using term_count = std::pair<std::uint32_t, std::uint32_t>;
+
     std::shared_ptr<segment const> rows = {};
     std::shared_ptr<std::vector<std::uint64_t> const> live = {}; ///< null: all
     std::uint32_t dead = 0;
-    erased_counts erased = {};
+    std::shared_ptr<std::vector<term_count> const> counted = {};   ///< by term; null: none
+    std::shared_ptr<std::vector<std::uint32_t> const> others = {}; ///< rows, ascending; null: none
 
     [[nodiscard]] bool is_live(std::uint32_t row) const noexcept { return segment::is_live(live.get(), row); }
 
     [[nodiscard]] std::uint32_t df(std::uint32_t term) const noexcept {
         auto const* const entry = rows->lists().find(term);
-        return entry == nullptr ? 0 : entry->df - erased.of(term);
+        return entry == nullptr ? 0 : df(*entry);
+    }
+
+    [[nodiscard]] std::uint32_t df(list_entry const& entry) const noexcept {
+        auto documents = entry.df;
+        if (counted) {
+            auto const at = std::lower_bound(counted->begin(), counted->end(), term_count{entry.term, 0});
+            if (at != counted->end() && at->first == entry.term) documents -= at->second;
+        }
+        return others ? documents - rows->count_rows(entry, *others) : documents;
+    }
+
+    /// Takes a live row out.
+    /// @par Complexity  O(rows / 64); in every quarter more erased rows, O(postings) once.
+    void erase(std::uint32_t row) {
+        auto bits = live ? *live : std::vector<std::uint64_t>((rows->rows() + 63) / 64, ~std::uint64_t{0});
+        bits[row / 64] &= ~(std::uint64_t{1} << row % 64);
+        live = std::make_shared<std::vector<std::uint64_t> const>(std::move(bits));
+        ++dead;
+        auto uncounted = others ? *others : std::vector<std::uint32_t>();
+        uncounted.insert(std::upper_bound(uncounted.begin(), uncounted.end(), row), row);
+        others = std::make_shared<std::vector<std::uint32_t> const>(std::move(uncounted));
+        if (others->size() > 64 && others->size() > dead / 4) count();
+    }
+
+private:
+    void count() {
+        std::vector<term_count> terms;
+        for (auto const& entry : rows->lists().entries) {
+            std::uint32_t erased = 0;
+            posting_cursor cursor(rows->lists(), entry);
+            for (std::size_t block = 0; block < cursor.blocks(); ++block) {
+                cursor.decode(block);
+                for (auto const row : cursor.rows()) erased += is_live(row) ? 0u : 1u;
+            }
+            if (erased > 0) terms.emplace_back(entry.term, erased);
+        }
+        counted = std::make_shared<std::vector<term_count> const>(std::move(terms));
+        others = nullptr;
     }
 };
 
@@ -137,12 +140,6 @@ struct index_snapshot {
                                         : (*parts)[at.part].rows->length(at.row);
     }
 
-    template <class Visit>
-    void for_each_term(location at, Visit&& visit) const {
-        if (at.part < parts->size()) return (*parts)[at.part].rows->for_each_term(at.row, visit);
-        for (auto const& [term, count] : tail->documents[at.row].counts) visit(term);
-    }
-
     /// How often a document of the tail holds the term; 0 if not at all.
     [[nodiscard]] static std::uint32_t count(counted_document const& document, number term) noexcept {
         auto const at = std::lower_bound(document.counts.begin(), document.counts.end(), std::pair{term, 0u});
@@ -189,12 +186,35 @@ struct index_snapshot {
         return documents;
     }
 
-    /// The df of every term, 0 where no live document holds it.
+    /// The df of every term among the live documents that admits(id), 0 where none holds it. O(postings).
+    template <class Admits>
+    [[nodiscard]] std::vector<std::uint64_t> all_df_where(Admits&& admits) const {
+        std::vector<std::uint64_t> documents(terms);
+        for (auto const& part : *parts) {
+            for (auto const& entry : part.rows->lists().entries) {
+                if (entry.term >= terms) continue;
+                posting_cursor cursor(part.rows->lists(), entry);
+                for (std::size_t block = 0; block < cursor.blocks(); ++block) {
+                    cursor.decode(block);
+                    for (auto const row : cursor.rows()) {
+                        if (part.is_live(row) && admits(part.rows->id(row))) ++documents[entry.term];
+                    }
+                }
+            }
+        }
+        for_each_in_tail([&](counted_document const& document, number) {
+            if (!admits(document.id)) return;
+            for (auto const& [term, count] : document.counts) ++documents[term];
+        });
+        return documents;
+    }
+
+    /// The df of every term, 0 where no live document holds it. O(terms) where nothing is erased.
     [[nodiscard]] std::vector<std::uint64_t> all_df() const {
         std::vector<std::uint64_t> documents(terms);
         for (auto const& part : *parts) {
             for (auto const& entry : part.rows->lists().entries) {
-                documents[entry.term] += entry.df - (part.dead > 0 ? part.erased.of(entry.term) : 0);
+                if (entry.term < terms) documents[entry.term] += part.df(entry);
             }
         }
         for_each_in_tail([&](counted_document const& document, number) {

@@ -31,6 +31,9 @@ public:
 
     /// @throws trawl::error (invalid_argument) if TRAWL_FORCE_ISA names what this machine lacks.
     inverted_index() { static_cast<void>(active_bm25_kernels()); }
+    explicit inverted_index(reader begin) : published_(std::move(begin)) {
+        static_cast<void>(active_bm25_kernels());
+    }
     inverted_index(inverted_index const& other) : published_(other.copied()) {}
     inverted_index(inverted_index&& other) noexcept : published_(std::move(other.published_)) {}
     inverted_index& operator=(inverted_index const& other) {
@@ -86,15 +89,7 @@ public:
             }
             auto parts = *next_.parts;
             auto& part = parts[at.part];
-            auto live = part.live
-                            ? *part.live
-                            : std::vector<std::uint64_t>((part.rows->rows() + 63) / 64, ~std::uint64_t{0});
-            live[at.row / 64] &= ~(std::uint64_t{1} << at.row % 64);
-            part.live = std::make_shared<std::vector<std::uint64_t> const>(std::move(live));
-            erased_counts::run terms;
-            part.rows->for_each_term(at.row, [&](number term) { terms.emplace_back(term, 1u); });
-            part.erased.add(std::move(terms));
-            ++part.dead;
+            part.erase(at.row);
             if (2 * part.dead > part.rows->rows()) merge(parts, at.part, at.part + 1);
             set(std::move(parts));
         }
@@ -188,10 +183,7 @@ private:
     [[nodiscard]] reader copied() const {
         auto const from = read();
         index_snapshot copy(*from);
-        copy.dictionary = std::make_shared<term_dictionary>();
-        for (number term = 0; term < from->terms; ++term) {
-            static_cast<void>(copy.dictionary->intern(from->dictionary->term(term)));
-        }
+        copy.dictionary = std::make_shared<term_dictionary>(*from->dictionary, from->terms);
         copy.slots = copy.dictionary->current_slots();
         if (from->tail != nullptr) {
             copy.tail = std::make_shared<index_tail>();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Posting lists in few bytes: the format, its writer and a cursor that reads block by block.
+/// Posting lists in few bytes: the format and its writer; posting_cursor.hpp reads it.
 ///
 /// A list of one posting is its entry alone. Others are blocks of 128 postings, bit-packed (bm25_scalar.hpp
 /// says how) with a header each, and a rest of fewer in bytes of 7 bits: difference of rows, less 1, doubled,
@@ -53,18 +53,14 @@ inline void put_number(std::vector<unsigned char>& to, std::uint64_t value) {
     to.push_back(static_cast<unsigned char>(value));
 }
 
-[[nodiscard]] inline std::uint64_t take_number(unsigned char const*& from) noexcept {
-    std::uint64_t value = *from & 127u;
-    for (unsigned shift = 7; (*from++ & 128u) != 0; shift += 7) value |= std::uint64_t{*from & 127u} << shift;
-    return value;
-}
-
-/// The lists of a segment.
+/// The lists of a segment, wherever they lie. What they hold may come from a damaged file.
 struct packed_lists {
-    std::vector<list_entry> entries = {}; ///< by term
-    std::vector<block_header> headers = {};
-    std::vector<unsigned char> bytes = {};
-    std::uint64_t postings = 0;
+    std::span<list_entry const> entries = {}; ///< by term
+    std::span<block_header const> headers = {};
+    std::span<unsigned char const> bytes = {}; ///< the last `slack` of them belong to no list
+    std::uint32_t rows = 0;                    ///< of the segment
+
+    static constexpr std::size_t slack = 32; ///< bytes that may be read past a block or a number
 
     [[nodiscard]] list_entry const* find(std::uint32_t term) const noexcept {
         auto const at = std::lower_bound(entries.begin(), entries.end(), term,
@@ -73,11 +69,20 @@ struct packed_lists {
     }
 };
 
+/// The memory of the lists that a packer made.
+struct packed_arrays {
+    std::vector<list_entry> entries = {};
+    std::vector<block_header> headers = {};
+    std::vector<unsigned char> bytes = {};
+
+    [[nodiscard]] packed_lists lists(std::size_t rows) const noexcept {
+        return {entries, headers, bytes, static_cast<std::uint32_t>(rows)};
+    }
+};
+
 /// Packs lists, terms ascending.
 class list_packer {
 public:
-    static constexpr std::size_t slack = 32; ///< bytes that kernels may read past a block
-
     /// @param lengths  of all rows of the segment; the packer keeps the view.
     explicit list_packer(std::span<std::uint32_t const> lengths) : lengths_(lengths) {
         double total = 0;
@@ -87,7 +92,6 @@ public:
 
     /// @param rows  ascending; counts >= 1.
     void add(std::uint32_t term, std::span<std::uint32_t const> rows, std::span<std::uint32_t const> counts) {
-        lists_.postings += rows.size();
         if (rows.size() == 1) {
             lists_.entries.push_back({term, 1, std::uint64_t{rows[0]} << 32 | counts[0]});
             return;
@@ -118,8 +122,8 @@ public:
         }
     }
 
-    [[nodiscard]] packed_lists take() {
-        lists_.bytes.resize(lists_.bytes.size() + slack);
+    [[nodiscard]] packed_arrays take() {
+        lists_.bytes.resize(lists_.bytes.size() + packed_lists::slack);
         lists_.entries.shrink_to_fit();
         lists_.headers.shrink_to_fit();
         lists_.bytes.shrink_to_fit();
@@ -211,101 +215,8 @@ private:
 
     std::span<std::uint32_t const> lengths_;
     double average_ = 1;
-    packed_lists lists_;
+    packed_arrays lists_;
     std::vector<count_and_length> front_;
-};
-
-/// Reads one list, a block at a time.
-class posting_cursor {
-public:
-    posting_cursor(packed_lists const& lists, list_entry const& entry) noexcept : df_(entry.df) {
-        if (df_ == 1) {
-            rows_[0] = static_cast<std::uint32_t>(entry.at >> 32);
-            counts_[0] = static_cast<std::uint32_t>(entry.at);
-            size_ = 1;
-            decoded_ = 0;
-            return;
-        }
-        bytes_ = lists.bytes.data() + entry.at;
-        if (df_ >= block_size) {
-            headers_ = lists.headers.data() + take_number(bytes_);
-        } else {
-            decode(0);
-        }
-    }
-
-    [[nodiscard]] std::uint32_t df() const noexcept { return df_; }
-    [[nodiscard]] std::size_t blocks() const noexcept { return (df_ + block_size - 1) / block_size; }
-
-    /// Of a list of 128 postings or more, else null.
-    [[nodiscard]] block_header const* headers() const noexcept { return headers_; }
-
-    [[nodiscard]] std::uint32_t last_row(std::size_t block) const noexcept {
-        return headers_ != nullptr ? headers_[block].last_row : rows_[size_ - 1];
-    }
-
-    /// The first block from `from` on that ends at the row or behind it; blocks() if none does.
-    [[nodiscard]] std::size_t block_of(std::uint32_t row, std::size_t from = 0) const noexcept {
-        if (from >= blocks() || last_row(from) >= row) return from;
-        std::size_t step = 1; // gallop
-        auto low = from;
-        while (low + step < blocks() && last_row(low + step) < row) {
-            low += step;
-            step *= 2;
-        }
-        auto high = (std::min)(low + step, blocks());
-        while (high - low > 1) {
-            auto const middle = low + (high - low) / 2;
-            (last_row(middle) < row ? low : high) = middle;
-        }
-        return high;
-    }
-
-    /// Makes rows() and counts() those of the block.
-    void decode(std::size_t block) noexcept {
-        if (decoded_ == block) return;
-        decoded_ = block;
-        auto const before = block == 0 ? 0xFFFFFFFFu : headers_[block - 1].last_row;
-        auto const* from = bytes_ + (headers_ != nullptr ? headers_[block].at : 0);
-        size_ = (std::min)(block_size, df_ - block * block_size);
-        if (size_ == block_size) {
-            auto const& header = headers_[block];
-            kernels_.unpack_rows(from, header.row_bits, before, rows_.data());
-            kernels_.unpack_counts(
-                from + std::size_t{16} * header.row_bits, header.count_bits, counts_.data());
-            return;
-        }
-        auto row = before;
-        for (std::size_t i = 0; i < size_; ++i) {
-            auto const packed = take_number(from);
-            row += static_cast<std::uint32_t>(packed >> 1) + 1;
-            rows_[i] = row;
-            counts_[i] = (packed & 1u) != 0 ? static_cast<std::uint32_t>(take_number(from)) + 2 : 1;
-        }
-    }
-
-    [[nodiscard]] std::span<std::uint32_t const> rows() const noexcept { return {rows_.data(), size_}; }
-    [[nodiscard]] std::span<std::uint32_t const> counts() const noexcept { return {counts_.data(), size_}; }
-
-    /// How often the row's document holds the term, 0 if not at all.
-    [[nodiscard]] std::uint32_t count_of(std::uint32_t row, std::size_t from = 0) noexcept {
-        auto const block = block_of(row, from);
-        if (block == blocks()) return 0;
-        decode(block);
-        auto const at =
-            std::lower_bound(rows_.begin(), rows_.begin() + static_cast<std::ptrdiff_t>(size_), row);
-        return *at == row ? counts_[static_cast<std::size_t>(at - rows_.begin())] : 0;
-    }
-
-private:
-    bm25_kernels const& kernels_ = active_bm25_kernels();
-    std::uint32_t df_;
-    unsigned char const* bytes_ = nullptr;
-    block_header const* headers_ = nullptr;
-    std::size_t decoded_ = static_cast<std::size_t>(-1);
-    std::size_t size_ = 0;
-    std::array<std::uint32_t, block_size> rows_;
-    std::array<std::uint32_t, block_size> counts_;
 };
 
 } // namespace trawl::inline v0_1::detail

@@ -15,6 +15,7 @@
 
 #include <trawl/core/words.hpp>
 #include <trawl/lexical/packed_postings.hpp>
+#include <trawl/lexical/posting_cursor.hpp>
 
 namespace trawl::inline v0_1::detail {
 
@@ -26,10 +27,26 @@ struct counted_document {
         {}; ///< terms, ascending, and how often each
 };
 
-/// Documents by ascending id (a document's place is its row), their lists by term and, so that erasing can
-/// tell whose df falls, their terms.
+/// Documents by ascending id (a document's place is its row) and their lists by term, in memory of its own or
+/// where a file is mapped.
 class segment {
 public:
+    /// Arrays that lie elsewhere, whatever they hold.
+    struct arrays {
+        doc_id first_id = 0;
+        std::span<doc_id const> ids = {}; ///< of the rows; none if they are consecutive
+        std::span<std::uint32_t const> lengths = {};
+        std::uint32_t longest = 0;
+        packed_lists lists = {};
+    };
+
+    /// @param storage  keeps the arrays alive.
+    segment(arrays const& all, std::shared_ptr<void const> storage)
+        : all_(all), storage_(std::move(storage)) {}
+    segment(segment const&) = delete;
+    segment& operator=(segment const&) = delete;
+    ~segment() = default;
+
     /// @param documents  by ascending id.
     explicit segment(std::span<counted_document const* const> documents) {
         struct posting {
@@ -39,13 +56,7 @@ public:
         for (auto const* const document : documents) {
             auto const row = static_cast<std::uint32_t>(lengths_.size());
             begin_row(document->id, document->length);
-            put_number(terms_, document->counts.size());
-            std::uint32_t before = 0;
-            for (auto const& [term, count] : document->counts) {
-                put_number(terms_, term - before);
-                before = term;
-                postings.push_back({term, row, count});
-            }
+            for (auto const& [term, count] : document->counts) postings.push_back({term, row, count});
         }
         std::stable_sort(postings.begin(), postings.end(),
             [](posting const& a, posting const& b) { return a.term < b.term; });
@@ -91,11 +102,8 @@ public:
             moved[part].resize(inputs[part].from->rows(), no_row);
         }
         for (auto const& [id, part, row] : order) {
-            moved[part][row] = rows();
-            auto const& from = *inputs[part].from;
-            begin_row(id, from.length(row));
-            auto const bytes = from.term_bytes(row);
-            terms_.insert(terms_.end(), bytes.begin(), bytes.end());
+            moved[part][row] = static_cast<std::uint32_t>(lengths_.size());
+            begin_row(id, inputs[part].from->length(row));
         }
         order = {};
 
@@ -145,81 +153,78 @@ public:
         return live == nullptr || (((*live)[row / 64] >> row % 64) & 1u) != 0;
     }
 
-    [[nodiscard]] std::uint32_t rows() const noexcept { return static_cast<std::uint32_t>(lengths_.size()); }
-    [[nodiscard]] std::uint32_t length(std::uint32_t row) const noexcept { return lengths_[row]; }
-    [[nodiscard]] std::span<std::uint32_t const> lengths() const noexcept { return lengths_; }
-    [[nodiscard]] std::uint32_t longest() const noexcept { return longest_; }
-    [[nodiscard]] packed_lists const& lists() const noexcept { return lists_; }
+    [[nodiscard]] arrays const& all() const noexcept { return all_; }
+    [[nodiscard]] std::uint32_t rows() const noexcept { return all_.lists.rows; }
+    [[nodiscard]] std::uint32_t length(std::uint32_t row) const noexcept { return all_.lengths[row]; }
+    [[nodiscard]] std::span<std::uint32_t const> lengths() const noexcept { return all_.lengths; }
+    [[nodiscard]] std::uint32_t longest() const noexcept { return all_.longest; }
+    [[nodiscard]] packed_lists const& lists() const noexcept { return all_.lists; }
 
     [[nodiscard]] doc_id id(std::uint32_t row) const noexcept {
-        return ids_.empty() ? first_id_ + row : ids_[row];
+        return all_.ids.empty() ? all_.first_id + row : all_.ids[row];
     }
 
     /// Whether the id of a row is the first one's plus the row.
-    [[nodiscard]] bool consecutive() const noexcept { return ids_.empty(); }
+    [[nodiscard]] bool consecutive() const noexcept { return all_.ids.empty(); }
 
     [[nodiscard]] std::optional<std::uint32_t> row_of(doc_id id) const noexcept {
-        if (rows() == 0 || id < first_id_) return std::nullopt;
-        if (ids_.empty()) return id - first_id_ < rows() ? std::optional(id - first_id_) : std::nullopt;
-        auto const at = std::lower_bound(ids_.begin(), ids_.end(), id);
-        if (at == ids_.end() || *at != id) return std::nullopt;
-        return static_cast<std::uint32_t>(at - ids_.begin());
+        auto const row = row_at_least(id);
+        return row < rows() && this->id(row) == id ? std::optional(row) : std::nullopt;
     }
 
-    /// Calls visit(term) for each term of the row's document, ascending.
-    template <class Visit>
-    void for_each_term(std::uint32_t row, Visit&& visit) const {
-        auto const* from = term_bytes(row).data();
-        auto const count = take_number(from);
-        std::uint64_t term = 0;
-        for (std::uint64_t i = 0; i < count; ++i)
-            visit(static_cast<std::uint32_t>(term += take_number(from)));
+    /// The first row whose id is at least this one; rows() if none is.
+    [[nodiscard]] std::uint32_t row_at_least(doc_id id) const noexcept {
+        if (!all_.ids.empty()) {
+            auto const at = std::lower_bound(all_.ids.begin(), all_.ids.end(), id);
+            return static_cast<std::uint32_t>(at - all_.ids.begin());
+        }
+        return id <= all_.first_id ? 0 : (std::min)(id - all_.first_id, rows());
+    }
+
+    /// How many of these rows, ascending, hold the term of the list.
+    [[nodiscard]] std::uint32_t count_rows(
+        list_entry const& entry, std::span<std::uint32_t const> rows) const noexcept {
+        posting_cursor cursor(all_.lists, entry);
+        std::uint32_t found = 0;
+        std::size_t block = 0;
+        for (auto const row : rows) {
+            block = cursor.block_of(row, block);
+            if (block == cursor.blocks()) break;
+            found += cursor.count_of(row, block) > 0 ? 1u : 0u;
+        }
+        return found;
     }
 
 private:
     static constexpr std::uint32_t no_row = 0xFFFFFFFFu;
-    static constexpr std::uint32_t stride = 16; // rows from one remembered offset to the next
 
     void begin_row(doc_id id, std::uint32_t length) {
-        if (rows() == 0) first_id_ = id;
-        if (ids_.empty() && id != first_id_ + rows()) {
-            for (std::uint32_t row = 0; row < rows(); ++row) ids_.push_back(first_id_ + row);
+        auto const row = static_cast<std::uint32_t>(lengths_.size());
+        if (row == 0) all_.first_id = id;
+        if (ids_.empty() && id != all_.first_id + row) {
+            for (std::uint32_t before = 0; before < row; ++before) ids_.push_back(all_.first_id + before);
         }
         if (!ids_.empty()) ids_.push_back(id);
-        if (rows() % stride == 0) terms_at_.push_back(terms_.size());
         lengths_.push_back(length);
-        longest_ = (std::max)(longest_, length);
-    }
-
-    [[nodiscard]] std::span<unsigned char const> term_bytes(std::uint32_t row) const noexcept {
-        auto const* at = terms_.data() + terms_at_[row / stride];
-        for (auto left = row % stride; left > 0; --left) at = past_terms(at);
-        return {at, past_terms(at)};
-    }
-
-    [[nodiscard]] static unsigned char const* past_terms(unsigned char const* at) noexcept {
-        for (auto left = take_number(at); left > 0; --left) {
-            while ((*at++ & 128u) != 0) {
-            }
-        }
-        return at;
+        all_.longest = (std::max)(all_.longest, length);
     }
 
     void finish(list_packer& packer) {
-        lists_ = packer.take();
+        packed_ = packer.take();
         ids_.shrink_to_fit();
         lengths_.shrink_to_fit();
-        terms_.shrink_to_fit();
-        terms_at_.shrink_to_fit();
+        all_.ids = ids_;
+        all_.lengths = lengths_;
+        all_.lists = packed_.lists(lengths_.size());
     }
 
-    doc_id first_id_ = 0;
-    std::vector<doc_id> ids_; // empty if they are consecutive
+    arrays all_;
+    std::shared_ptr<void const> storage_;
+
+    // Empty where the arrays lie elsewhere.
+    std::vector<doc_id> ids_;
     std::vector<std::uint32_t> lengths_;
-    std::uint32_t longest_ = 0;
-    packed_lists lists_;
-    std::vector<unsigned char> terms_;    // of each row: how many, then the differences
-    std::vector<std::uint64_t> terms_at_; // of each 16th row
+    packed_arrays packed_;
 };
 
 } // namespace trawl::inline v0_1::detail

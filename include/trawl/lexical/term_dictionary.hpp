@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The terms of a lexical index and their numbers, read by any thread while one writes.
+/// The terms of a lexical index and their numbers, read by any thread while one writes; the first of them
+/// may lie in a file.
 
 #include <array>
 #include <atomic>
@@ -9,14 +10,52 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include <trawl/io/checksum.hpp>
+
 namespace trawl::inline v0_1::detail {
+
+[[nodiscard]] inline std::uint64_t hash_of_term(std::string_view term) noexcept {
+    return checksum(std::as_bytes(std::span(term)));
+}
+
+/// Terms that are never added to, in arrays that may hold anything.
+struct frozen_terms {
+    std::span<char const> text = {};           ///< of all, one after the other
+    std::span<std::uint64_t const> ends = {};  ///< of each in the text
+    std::span<std::uint32_t const> slots = {}; ///< 0: free; else a term's number + 1
+
+    [[nodiscard]] std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(ends.size()); }
+
+    [[nodiscard]] std::string_view term(std::uint32_t number) const noexcept {
+        auto const begin = number == 0 ? 0 : ends[number - 1];
+        auto const end = ends[number];
+        if (begin > end || end > text.size()) return {};
+        return {text.data() + begin, static_cast<std::size_t>(end - begin)};
+    }
+
+    /// Where a term of this hash is looked for first, of so many slots.
+    [[nodiscard]] static std::size_t first_slot(std::uint64_t hash, std::size_t slots) noexcept {
+        return static_cast<std::size_t>((hash >> 32) * std::uint64_t{slots} >> 32);
+    }
+
+    [[nodiscard]] std::optional<std::uint32_t> find(
+        std::string_view term, std::uint64_t hash) const noexcept {
+        auto at = first_slot(hash, slots.size());
+        for (std::size_t tried = 0; tried < slots.size() && slots[at] != 0; ++tried) {
+            auto const number = slots[at] - 1;
+            if (number < size() && this->term(number) == term) return number;
+            if (++at == slots.size()) at = 0;
+        }
+        return std::nullopt;
+    }
+};
 
 /// Numbers terms 0, 1, … as they come. A reader knows how many terms there were when its snapshot was made,
 /// and the slots of that time: terms that come later are not there for it. What it reads is never moved or
@@ -27,35 +66,49 @@ public:
     using slot = std::atomic<std::uint64_t>; // 0: free, else upper half of the hash, number + 1
     using slots = std::shared_ptr<std::vector<slot> const>;
 
-    term_dictionary() : slots_(std::make_shared<std::vector<slot>>(64)) {}
+    term_dictionary() = default;
+
+    /// @param storage  keeps the terms' arrays alive.
+    term_dictionary(frozen_terms const& first, std::shared_ptr<void const> storage)
+        : frozen_(first), storage_(std::move(storage)) {}
+
+    /// A copy of the first `known` terms that shares only what is never written.
+    term_dictionary(term_dictionary const& from, number known)
+        : frozen_(from.frozen_), storage_(from.storage_) {
+        for (auto term = frozen_.size(); term < known; ++term) static_cast<void>(intern(from.term(term)));
+    }
 
     /// The number of a term, a new one if it is new. For the writer alone.
     [[nodiscard]] number intern(std::string_view term) {
-        auto const hash = hash_of(term);
-        if (auto const known = find(*slots_, size_, term, hash)) return *known;
-        if (4 * (std::size_t{size_} + 1) > 3 * slots_->size()) grow();
+        auto const hash = hash_of_term(term);
+        if (auto const known = frozen_.find(term, hash)) return *known;
+        if (auto const known = find(*slots_, added_, term, hash)) return frozen_.size() + *known;
+        if (4 * (std::size_t{added_} + 1) > 3 * slots_->size()) grow();
         auto const stored = store(term);
-        auto const [chunk, at] = place(size_);
+        auto const [chunk, at] = place(added_);
         if (!chunks_[chunk]) chunks_[chunk] = std::make_unique<std::string_view[]>(first_chunk << chunk);
         chunks_[chunk][at] = stored;
-        insert(*slots_, hash, size_);
-        return size_++;
+        insert(*slots_, hash, added_);
+        return frozen_.size() + added_++;
     }
 
     /// The number of a term among the first `known`, looked up in the slots of that time.
     [[nodiscard]] std::optional<number> find(
         slots const& of_then, number known, std::string_view term) const {
-        return find(*of_then, known, term, hash_of(term));
+        auto const hash = hash_of_term(term);
+        if (auto const first = frozen_.find(term, hash)) return first;
+        auto const added = known > frozen_.size() ? known - frozen_.size() : 0;
+        if (auto const later = find(*of_then, added, term, hash)) return frozen_.size() + *later;
+        return std::nullopt;
     }
 
     [[nodiscard]] std::string_view term(number term) const {
-        auto const [chunk, at] = place(term);
-        return chunks_[chunk][at];
+        return term < frozen_.size() ? frozen_.term(term) : added_term(term - frozen_.size());
     }
 
     /// For the writer alone, to be put into a snapshot.
     [[nodiscard]] slots current_slots() const { return slots_; }
-    [[nodiscard]] number size() const noexcept { return size_; }
+    [[nodiscard]] number size() const noexcept { return frozen_.size() + added_; }
 
 private:
     static constexpr std::size_t first_chunk = 64;
@@ -74,8 +127,9 @@ private:
         return {chunk, shifted - (first_chunk << chunk)};
     }
 
-    [[nodiscard]] static std::uint64_t hash_of(std::string_view term) noexcept {
-        return std::hash<std::string_view>{}(term)*std::uint64_t{0x9E3779B97F4A7C15u};
+    [[nodiscard]] std::string_view added_term(number term) const {
+        auto const [chunk, at] = place(term);
+        return chunks_[chunk][at];
     }
 
     static constexpr std::uint64_t upper_half = 0xFFFFFFFF00000000u;
@@ -88,7 +142,7 @@ private:
             if (found == 0) return std::nullopt;
             if ((found & upper_half) != (hash & upper_half)) continue;
             auto const candidate = static_cast<number>(found & ~upper_half) - 1;
-            if (candidate < known && this->term(candidate) == term) return candidate;
+            if (candidate < known && added_term(candidate) == term) return candidate;
         }
     }
 
@@ -101,7 +155,7 @@ private:
 
     void grow() {
         auto grown = std::make_shared<std::vector<slot>>(2 * slots_->size());
-        for (number term = 0; term < size_; ++term) insert(*grown, hash_of(this->term(term)), term);
+        for (number term = 0; term < added_; ++term) insert(*grown, hash_of_term(added_term(term)), term);
         slots_ = std::move(grown);
     }
 
@@ -120,9 +174,13 @@ private:
         return stored;
     }
 
-    std::shared_ptr<std::vector<slot>> slots_;
+    frozen_terms frozen_;
+    std::shared_ptr<void const> storage_;
+
+    // The terms added behind the frozen ones; here they are numbered from 0.
+    std::shared_ptr<std::vector<slot>> slots_ = std::make_shared<std::vector<slot>>(64);
     std::array<std::unique_ptr<std::string_view[]>, 27> chunks_; // room for all of 2^32 - 64 terms
-    number size_ = 0;
+    number added_ = 0;
     std::vector<std::unique_ptr<char[]>> texts_;
     char* next_ = nullptr;
     std::size_t left_ = 0;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -129,15 +130,21 @@ private:
             last_ = (std::min)(rows_->rows() - first, window) - 1 + first;
             if (!admit()) continue;
             for (auto& l : lists_) enter(l);
-            if (order()) search_window();
+            if (!order()) continue;
+            if (few_admitted_) {
+                search_candidates();
+            } else {
+                search_window();
+            }
         }
     }
 
     /// Which rows of the window may be returned; false if none.
     [[nodiscard]] bool admit() {
         restricted_ = !options_.where.admits_all() || part_->live != nullptr;
+        few_admitted_ = false;
         if (!restricted_) return true;
-        std::uint64_t any = 0;
+        std::size_t count = 0;
         for (std::uint32_t word = 0; word < window / 64; ++word) {
             auto const row = first_ + 64 * word;
             std::uint64_t bits = 0;
@@ -147,9 +154,10 @@ private:
                 if (!options_.where.admits_all()) bits &= allowed(row);
             }
             admitted_[word] = bits;
-            any |= bits;
+            count += static_cast<std::size_t>(std::popcount(bits));
         }
-        return any != 0;
+        few_admitted_ = count <= window / 16;
+        return count > 0;
     }
 
     /// The filter's bits for 64 rows.
@@ -182,11 +190,18 @@ private:
             l.block_bounds.begin(), l.block_bounds.begin() + static_cast<std::ptrdiff_t>(kept));
         l.block = block;
         l.bound = 0;
-        for (auto b = l.block; b < cursor.blocks(); ++b) {
-            if (b > l.block && cursor.last_row(b - 1) >= last_) break;
+        for (auto b = l.block; reaches_window(l, b); ++b) {
             if (b - l.block == l.block_bounds.size()) l.block_bounds.push_back(block_bound(l, b));
             l.bound = (std::max)(l.bound, l.block_bounds[b - l.block]);
         }
+    }
+
+    /// Whether a block, the blocks before it doing so, may hold rows of the window. (Blocks of a damaged file
+    /// that go back do not, so that no row comes twice.)
+    [[nodiscard]] bool reaches_window(list const& l, std::size_t block) const noexcept {
+        if (block == l.block || block >= l.cursor.blocks()) return block < l.cursor.blocks();
+        auto const before = l.cursor.last_row(block - 1);
+        return before < last_ && before < l.cursor.last_row(block);
     }
 
     [[nodiscard]] std::int32_t block_bound(list& l, std::size_t block) {
@@ -238,8 +253,7 @@ private:
 
     /// Adds a list's contributions, but for blocks that cannot bring a document in with what others may add.
     void add(list& l, std::int32_t others) {
-        for (auto b = l.block; b < l.cursor.blocks(); ++b) {
-            if (b > l.block && l.cursor.last_row(b - 1) >= last_) break;
+        for (auto b = l.block; reaches_window(l, b); ++b) {
             if (l.block_bounds[b - l.block] + others <= floor_) continue;
             if (restricted_) {
                 add_admitted(l, b);
@@ -247,6 +261,7 @@ private:
             }
             score(l, b);
             auto const rows = l.cursor.rows();
+            if (rows.empty()) continue;
             auto const from =
                 rows.front() >= first_ ? rows.begin() : std::lower_bound(rows.begin(), rows.end(), first_);
             auto const to = rows.back() <= last_ ? rows.end() : std::upper_bound(from, rows.end(), last_);
@@ -285,6 +300,7 @@ private:
     }
 
     [[nodiscard]] bool any_admitted(std::uint32_t from, std::uint32_t to) const noexcept {
+        if (to < from) return false;
         auto const first = from - first_;
         auto const last = to - first_;
         for (auto word = first / 64; word <= last / 64; ++word) {
@@ -294,6 +310,43 @@ private:
             if (bits != 0) return true;
         }
         return false;
+    }
+
+    /// Few documents may be returned: they are looked up in the lists, largest bound first, and given up as
+    /// soon as the other bounds do not suffice, so that few are looked up in the long lists of frequent
+    /// terms.
+    void search_candidates() {
+        std::size_t left = 0;
+        for (std::uint32_t word = 0; word < window / 64; ++word) {
+            for (auto bits = admitted_[word]; bits != 0; bits &= bits - 1) {
+                places_[left] = 64 * word + static_cast<std::uint32_t>(std::countr_zero(bits));
+                values_[left++] = 0;
+            }
+        }
+        for (auto i = ordered_.size(); i-- > 0 && left > 0;) {
+            auto& l = *ordered_[i];
+            auto const rest = i > 0 ? below_[i - 1] : 0;
+            auto block = l.block;
+            std::size_t kept = 0;
+            for (std::size_t candidate = 0; candidate < left; ++candidate) {
+                auto const row = first_ + places_[candidate];
+                auto sum = values_[candidate];
+                block = l.cursor.block_of(row, block);
+                auto const known = block - l.block;
+                if (known < l.block_bounds.size() && sum + rest + l.block_bounds[known] > floor_) {
+                    if (auto const count = l.cursor.count_of(row, block); count > 0) {
+                        sum += l.scoring.contribution(static_cast<float>(count), rows_->length(row));
+                    }
+                }
+                if (sum + rest <= floor_) continue;
+                places_[kept] = places_[candidate];
+                values_[kept++] = sum;
+            }
+            left = kept;
+        }
+        for (std::size_t i = 0; i < left; ++i) {
+            if (values_[i] > floor_) push(first_ + places_[i], values_[i]);
+        }
     }
 
     /// Adds what the optional lists hold of a document, as long as it may still enter.
@@ -325,8 +378,7 @@ private:
             if (!admit()) continue;
             for (auto& l : lists_) {
                 l.block = l.cursor.block_of(first_, l.block);
-                for (auto b = l.block; b < l.cursor.blocks(); ++b) {
-                    if (b > l.block && l.cursor.last_row(b - 1) >= last_) break;
+                for (auto b = l.block; reaches_window(l, b); ++b) {
                     score(l, b);
                     for (std::size_t i = 0; i < l.cursor.rows().size(); ++i) {
                         auto const row = l.cursor.rows()[i];
@@ -379,6 +431,7 @@ private:
     std::uint32_t first_ = 0;
     std::uint32_t last_ = 0;
     bool restricted_ = false;
+    bool few_admitted_ = false;
     std::array<std::uint64_t, window / 64> admitted_ = {};
     std::vector<std::int32_t> sums_;
     std::uint64_t touched_ = 0; ///< groups of sums that are not 0

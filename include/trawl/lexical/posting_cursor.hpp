@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// Reads a posting list block by block. A list from a damaged file may be any bytes: what is read stays
+/// inside the arrays, rows inside the segment and ascending in each block; a block that cannot be right is
+/// empty.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <trawl/lexical/packed_postings.hpp>
+
+namespace trawl::inline v0_1::detail {
+
+class posting_cursor {
+public:
+    posting_cursor(packed_lists const& lists, list_entry const& entry) noexcept
+        : df_(entry.df), rows_in_segment_(lists.rows) {
+        if (df_ == 1) {
+            rows_[0] = static_cast<std::uint32_t>(entry.at >> 32);
+            counts_[0] = (std::min)(static_cast<std::uint32_t>(entry.at), most_count);
+            size_ = 1;
+            rows_of_ = counts_of_ = 0;
+            if (rows_[0] >= rows_in_segment_) clear();
+            return;
+        }
+        if (lists.bytes.size() < packed_lists::slack || entry.at > lists.bytes.size() - packed_lists::slack) {
+            clear();
+            return;
+        }
+        bytes_ = lists.bytes.data() + entry.at;
+        end_ = lists.bytes.data() + lists.bytes.size() - packed_lists::slack;
+        if (df_ < block_size) {
+            decode(0);
+            if (size_ == 0) clear();
+            return;
+        }
+        auto const first = take_number(bytes_);
+        if (bytes_ > end_ || first > lists.headers.size() || blocks() > lists.headers.size() - first) {
+            clear();
+            return;
+        }
+        headers_ = lists.headers.data() + first;
+    }
+
+    [[nodiscard]] std::uint32_t df() const noexcept { return df_; }
+    [[nodiscard]] std::size_t blocks() const noexcept {
+        return (std::size_t{df_} + block_size - 1) / block_size;
+    }
+
+    /// Of a list of 128 postings or more, else null.
+    [[nodiscard]] block_header const* headers() const noexcept { return headers_; }
+
+    [[nodiscard]] std::uint32_t last_row(std::size_t block) const noexcept {
+        return headers_ != nullptr ? headers_[block].last_row : rows_[size_ - 1];
+    }
+
+    /// The first block from `from` on that ends at the row or behind it; blocks() if none does.
+    [[nodiscard]] std::size_t block_of(std::uint32_t row, std::size_t from = 0) const noexcept {
+        if (from >= blocks() || last_row(from) >= row) return from;
+        std::size_t step = 1; // gallop
+        auto low = from;
+        while (low + step < blocks() && last_row(low + step) < row) {
+            low += step;
+            step *= 2;
+        }
+        auto high = (std::min)(low + step, blocks());
+        while (high - low > 1) {
+            auto const middle = low + (high - low) / 2;
+            (last_row(middle) < row ? low : high) = middle;
+        }
+        return high;
+    }
+
+    /// Makes rows() and counts() those of the block.
+    void decode(std::size_t block) noexcept {
+        decode_rows(block);
+        if (counts_of_ == block) return;
+        counts_of_ = block;
+        if (size_ > 0) kernels_.unpack_counts(packed_counts_, headers_[block].count_bits, counts_.data());
+    }
+
+    [[nodiscard]] std::span<std::uint32_t const> rows() const noexcept { return {rows_.data(), size_}; }
+    [[nodiscard]] std::span<std::uint32_t const> counts() const noexcept { return {counts_.data(), size_}; }
+
+    /// How often the row's document holds the term, 0 if not at all.
+    /// @param from  a block that does not end before the row.
+    [[nodiscard]] std::uint32_t count_of(std::uint32_t row, std::size_t from = 0) noexcept {
+        auto const block = block_of(row, from);
+        if (block == blocks()) return 0;
+        decode_rows(block);
+        auto const end = rows_.begin() + static_cast<std::ptrdiff_t>(size_);
+        auto const found = std::lower_bound(rows_.begin(), end, row);
+        if (found == end || *found != row) return 0;
+        auto const at = static_cast<std::size_t>(found - rows_.begin());
+        return counts_of_ == block ? counts_[at]
+                                   : scalar::packed_value(packed_counts_, headers_[block].count_bits, at) + 1;
+    }
+
+private:
+    static constexpr std::uint32_t most_count = 0x7FFFFFFFu; // what kernels take
+    static constexpr auto none = static_cast<std::size_t>(-1);
+
+    void clear() noexcept {
+        df_ = 0;
+        size_ = 0;
+        headers_ = nullptr;
+    }
+
+    void decode_rows(std::size_t block) noexcept {
+        if (rows_of_ == block) return;
+        rows_of_ = block;
+        auto const before = block == 0 ? 0xFFFFFFFFu : headers_[block - 1].last_row;
+        auto const size = (std::min)(block_size, df_ - block * block_size);
+        if (size == block_size) {
+            size_ = unpack_rows(block, before);
+        } else {
+            size_ = read_rest(block, before, size);
+            counts_of_ = block;
+        }
+    }
+
+    /// Leaves the counts, which few are asked for, packed.
+    [[nodiscard]] std::size_t unpack_rows(std::size_t block, std::uint32_t before) noexcept {
+        auto const& header = headers_[block];
+        auto const size = std::size_t{16} * (std::size_t{header.row_bits} + header.count_bits);
+        auto const room = static_cast<std::size_t>(end_ - bytes_);
+        if (header.row_bits > 32 || header.count_bits > 31 || size > room || header.at > room - size
+            || header.last_row >= rows_in_segment_) {
+            return 0;
+        }
+        auto const* const from = bytes_ + header.at;
+        kernels_.unpack_rows(from, header.row_bits, before, rows_.data());
+        // 128 steps of at most 2^24 each cannot go round: the last row being right, all are.
+        bool good = rows_.back() == header.last_row && before + 1 <= header.last_row;
+        if (header.row_bits > 24) good = good && std::is_sorted(rows_.begin(), rows_.end());
+        if (!good) return 0;
+        packed_counts_ = from + std::size_t{16} * header.row_bits;
+        return block_size;
+    }
+
+    [[nodiscard]] std::size_t read_rest(std::size_t block, std::uint32_t before, std::size_t size) noexcept {
+        auto const offset = headers_ != nullptr ? headers_[block].at : 0;
+        if (offset > static_cast<std::size_t>(end_ - bytes_)) return 0;
+        auto const* from = bytes_ + offset;
+        std::uint64_t row = before + 1u;
+        for (std::size_t i = 0; i < size; ++i, ++row) {
+            if (from >= end_) return i;
+            auto const packed = take_number(from);
+            row += packed >> 1;
+            if (row >= rows_in_segment_) return i;
+            rows_[i] = static_cast<std::uint32_t>(row);
+            counts_[i] = 1;
+            if ((packed & 1u) != 0) {
+                auto const more = (std::min)(take_number(from), std::uint64_t{most_count - 2});
+                counts_[i] = static_cast<std::uint32_t>(more) + 2;
+            }
+        }
+        return size;
+    }
+
+    /// A number of 7 bits a byte; of at most 10 bytes, so that it ends within the slack.
+    [[nodiscard]] static std::uint64_t take_number(unsigned char const*& from) noexcept {
+        std::uint64_t value = *from & 127u;
+        for (unsigned shift = 7; (*from++ & 128u) != 0 && shift < 64; shift += 7) {
+            value |= std::uint64_t{*from & 127u} << shift;
+        }
+        return value;
+    }
+
+    bm25_kernels const& kernels_ = active_bm25_kernels();
+    std::uint32_t df_;
+    std::uint32_t rows_in_segment_;
+    unsigned char const* bytes_ = nullptr;
+    unsigned char const* end_ = nullptr;
+    block_header const* headers_ = nullptr;
+    unsigned char const* packed_counts_ = nullptr; // of the block whose rows are here
+    std::size_t rows_of_ = none;                   // whose block's rows are here
+    std::size_t counts_of_ = none;
+    std::size_t size_ = 0;
+    std::array<std::uint32_t, block_size> rows_;
+    std::array<std::uint32_t, block_size> counts_;
+};
+
+} // namespace trawl::inline v0_1::detail
