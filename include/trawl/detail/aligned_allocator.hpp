@@ -7,7 +7,7 @@
 #include <new>
 
 #if defined(__linux__) && defined(__GLIBC__)
-// <sys/mman.h> has a hundred macros; this is its declaration.
+// <sys/mman.h> has a hundred macros; this is its declaration. NOLINTNEXTLINE(readability-redundant-declaration)
 extern "C" int madvise(void*, std::size_t, int) noexcept;
 #endif
 
