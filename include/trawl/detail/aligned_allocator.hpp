@@ -7,8 +7,8 @@
 #include <new>
 
 #if defined(__linux__) && defined(__GLIBC__)
-// <sys/mman.h> has a hundred macros; this is its declaration. NOLINTNEXTLINE(readability-redundant-declaration)
-extern "C" int madvise(void*, std::size_t, int) noexcept;
+// <sys/mman.h> has a hundred macros; this is its declaration.
+extern "C" int madvise(void*, std::size_t, int) noexcept; // NOLINT(readability-redundant-declaration)
 #endif
 
 namespace trawl::inline v0_1::detail {
