@@ -25,7 +25,7 @@ public:
         : size_(size), part_(std::bit_floor(size)), signs_(rounds * size), kernels_(&active_code_kernels()) {
         random from(seed);
         for (auto& sign : signs_) sign = (from.next() >> 63) != 0 ? 1.0f : -1.0f;
-        auto const log = std::bit_width(part_) - 1;
+        auto const log = std::countr_zero(part_); // a power of two
         scale_ = (log % 2 == 0 ? 1.0f : 0.70710678f)
                  / static_cast<float>(std::size_t{1} << log / 2); // 2^(-log / 2)
     }
