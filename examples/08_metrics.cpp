@@ -16,6 +16,10 @@ int main() {
     learn::scoreboard board(manual);
     board.add("BM25", [&](learn::question const& q) { return lexical.search(q.query(), {.k = 50}); });
     board.add("dense", [&](learn::question const& q) { return dense.search(q.query(), {.k = 50}); });
+    board.add("dense, filtered", [&](learn::question const& q) {
+        auto const eligible = manual.of_version(q.version);
+        return dense.search(q.query(), {.k = 50, .where = eligible});
+    });
     board.add("RRF", [&](learn::question const& q) { return fused(q.query(), 50); });
     board.add("RRF, filtered", [&](learn::question const& q) {
         auto const eligible = manual.of_version(q.version);
@@ -29,8 +33,9 @@ int main() {
         "the\n"
         "right ones are there? MRR: 1 / rank of the first right one. MAP: precision at every right one. "
         "nDCG@k:\n"
-        "all of it with grades, high places counting more. ineligible@k: the share that must not be shown;\n"
-        "relevance says nothing about that.");
+        "all of it with grades, high places counting more. ineligible@k: the share that must not be shown, "
+        "which\n"
+        "relevance does not tell from what is merely useless.");
     std::puts("\nnDCG@10 per label, the best in its row marked <:\n");
     board.print_labels();
 
