@@ -14,7 +14,7 @@ int main() {
         trawl::detail::random random(5);
         auto const text = [&](std::size_t words) {
             std::string made;
-            for (std::size_t i = 0; i < words; ++i) {
+            for (; words > 0; --words) {
                 made += std::to_string(random.below(1 + random.below(60))) + ' ';
             }
             return made;

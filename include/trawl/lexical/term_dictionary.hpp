@@ -22,7 +22,7 @@
 namespace trawl::inline v0_1::detail {
 
 [[nodiscard]] inline std::uint64_t hash_of_term(std::string_view term) noexcept {
-    return checksum(std::as_bytes(std::span(term)));
+    return checksum(std::as_bytes(std::span<char const>(term.data(), term.size())));
 }
 
 /// Terms that are never added to, in arrays that may hold anything.
