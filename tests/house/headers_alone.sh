@@ -4,9 +4,7 @@
 # it uses of it is cmake/lint.sh's to see. headers_alone.sh CXX
 . tests/house/support.sh
 
-foreign_headers | grep -vE '^(Eigen|nlohmann|CLI)/|arm_neon|libstemmer|zlib' | while read -r header; do
-    printf '#if __has_include(<%s>)\n#include <%s>\n#endif\n' "$header" "$header"
-done >"$build/standard.hpp"
+foreign_headers | grep -vE '^(Eigen|nlohmann|CLI)/|arm_neon|libstemmer|zlib' | include_what_is_here >"$build/standard.hpp"
 # shellcheck disable=SC2086
 "$1" -std=c++20 $strict -x c++-header "$build/standard.hpp" -o "$build/standard.hpp.gch"
 find tests -name '*_test.cpp' | while read -r source; do

@@ -4,9 +4,7 @@
 . tests/house/support.sh
 
 {
-    foreign_headers | grep -v arm_neon | while read -r header; do
-        printf '#if __has_include(<%s>)\n#include <%s>\n#endif\n' "$header" "$header"
-    done
+    foreign_headers | grep -v arm_neon | include_what_is_here
     cat tests/house/hostile_macros.hpp
     headers | sed 's|.*|#include <&>|'
 } >"$build/hostile.cpp"

@@ -34,6 +34,13 @@ foreign_headers() {
         | grep -v '^trawl/' | grep -v 'intrin' | sort -u
 }
 
+# Reads headers, one a line, and writes what includes those that are here.
+include_what_is_here() {
+    while read -r header; do
+        printf '#if __has_include(<%s>)\n#include <%s>\n#endif\n' "$header" "$header"
+    done
+}
+
 skip() {
     echo "skipped: $*"
     exit 77

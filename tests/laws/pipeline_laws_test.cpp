@@ -18,6 +18,7 @@
 #include <trawl/pipeline/hybrid_search.hpp>
 #include <trawl/rerank/mmr.hpp>
 
+using support::same_bits;
 using support::table_arm;
 using namespace trawl;
 
@@ -103,12 +104,6 @@ any_pipeline build(plan const& p) {
 doc_set random_filter(std::uint64_t seed) {
     detail::random random(seed ^ 0x5EEDu);
     return support::random_set(random, documents + 5);
-}
-
-bool same_bits(ranking const& a, ranking const& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](hit const& x, hit const& y) {
-        return x.id == y.id && std::bit_cast<std::uint32_t>(x.score) == std::bit_cast<std::uint32_t>(y.score);
-    });
 }
 
 std::set<doc_id> union_of(plan const& p, filter where) {

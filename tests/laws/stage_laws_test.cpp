@@ -31,6 +31,7 @@
 #include <trawl/rerank/rerank_stage.hpp>
 #include <trawl/rerank/score_floor.hpp>
 
+using support::same_bits;
 using support::table_arm;
 using namespace trawl;
 
@@ -101,12 +102,6 @@ auto searched(table_arm const& a, table_arm const& b, any_stage const& stage) {
     return hybrid_search{table_arm(a), table_arm(b)}
         .fuse(weighted_sum{.weights = {0.75, 0.5}})
         .then(any_stage(stage));
-}
-
-bool same_bits(ranking const& a, ranking const& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](hit const& x, hit const& y) {
-        return x.id == y.id && std::bit_cast<std::uint32_t>(x.score) == std::bit_cast<std::uint32_t>(y.score);
-    });
 }
 
 // An arm that holds only what the set admits.

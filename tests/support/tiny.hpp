@@ -5,8 +5,10 @@
 /// plane, and random ones of each.
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <utility>
@@ -108,6 +110,13 @@ inline point_source random_points(trawl::detail::random& random, trawl::doc_id d
         }
     }
     return source;
+}
+
+/// The same hits, scores bit for bit.
+inline bool same_bits(trawl::ranking const& a, trawl::ranking const& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](trawl::hit const& x, trawl::hit const& y) {
+        return x.id == y.id && std::bit_cast<std::uint32_t>(x.score) == std::bit_cast<std::uint32_t>(y.score);
+    });
 }
 
 inline std::vector<trawl::doc_id> ids_of(std::span<trawl::hit const> hits) {

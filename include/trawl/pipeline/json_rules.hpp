@@ -3,6 +3,7 @@
 
 /// The fusion rules as JSON has them: the names of their fields, and the rules that every registry knows.
 
+#include <concepts>
 #include <string_view>
 #include <utility>
 
@@ -58,11 +59,9 @@ inline void read_fields(json_fields& fields, comb_gmnz& rule) {
     fields.read("gamma", rule.gamma);
     fields.read("norm", rule.norm, normaliser::milvus_l2);
 }
-inline void read_fields(json_fields& fields, wmnz& rule) {
-    fields.read("weights", rule.weights);
-    fields.read("norm", rule.norm, normaliser::milvus_l2);
-}
-inline void read_fields(json_fields& fields, mixed& rule) {
+template <class Rule>
+    requires(std::same_as<Rule, wmnz> || std::same_as<Rule, mixed>)
+void read_fields(json_fields& fields, Rule& rule) {
     fields.read("weights", rule.weights);
     fields.read("norm", rule.norm, normaliser::milvus_l2);
 }
@@ -89,11 +88,9 @@ inline void read_fields(json_fields& fields, tm2c2& rule) {
     }
     fields.write("bounds", std::move(written));
 }
-inline void read_fields(json_fields& fields, borda& rule) {
-    fields.read("weights", rule.weights);
-    fields.read("ties", rule.ties, tied_ranks::shared);
-}
-inline void read_fields(json_fields& fields, condorcet& rule) {
+template <class Rule>
+    requires(std::same_as<Rule, borda> || std::same_as<Rule, condorcet>)
+void read_fields(json_fields& fields, Rule& rule) {
     fields.read("weights", rule.weights);
     fields.read("ties", rule.ties, tied_ranks::shared);
 }
