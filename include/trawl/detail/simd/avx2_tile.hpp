@@ -30,57 +30,41 @@ struct tile_sums {
     __m256 a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3;
 };
 
+// Four queries, 16 floats apart, meet eight lanes of three rows.
+TRAWL_TARGET("avx2,fma")
+TRAWL_ALWAYS_INLINE void meet(
+    tile_sums& sums, float const* queries, __m256 a, __m256 b, __m256 c, bool squared) noexcept {
+    auto q = _mm256_loadu_ps(queries);
+    sums.a0 = step(q, a, sums.a0, squared);
+    sums.b0 = step(q, b, sums.b0, squared);
+    sums.c0 = step(q, c, sums.c0, squared);
+    q = _mm256_loadu_ps(queries + 16);
+    sums.a1 = step(q, a, sums.a1, squared);
+    sums.b1 = step(q, b, sums.b1, squared);
+    sums.c1 = step(q, c, sums.c1, squared);
+    q = _mm256_loadu_ps(queries + 32);
+    sums.a2 = step(q, a, sums.a2, squared);
+    sums.b2 = step(q, b, sums.b2, squared);
+    sums.c2 = step(q, c, sums.c2, squared);
+    q = _mm256_loadu_ps(queries + 48);
+    sums.a3 = step(q, a, sums.a3, squared);
+    sums.b3 = step(q, b, sums.b3, squared);
+    sums.c3 = step(q, c, sums.c3, squared);
+}
+
 // queries: 64 floats for each 16 dimensions. All pointers are already at the half's first lane.
 TRAWL_TARGET("avx2,fma")
 TRAWL_ALWAYS_INLINE void add_half(tile_sums& sums, float const* queries, float const* a, float const* b,
     float const* c, std::size_t groups, std::size_t rest, bool squared) noexcept {
-    auto a0 = sums.a0, a1 = sums.a1, a2 = sums.a2, a3 = sums.a3;
-    auto b0 = sums.b0, b1 = sums.b1, b2 = sums.b2, b3 = sums.b3;
-    auto c0 = sums.c0, c1 = sums.c1, c2 = sums.c2, c3 = sums.c3;
-    for (; groups > 0; --groups, queries += 64, a += 16, b += 16, c += 16) {
-        auto const ra = _mm256_loadu_ps(a);
-        auto const rb = _mm256_loadu_ps(b);
-        auto const rc = _mm256_loadu_ps(c);
-        auto q = _mm256_loadu_ps(queries);
-        a0 = step(q, ra, a0, squared);
-        b0 = step(q, rb, b0, squared);
-        c0 = step(q, rc, c0, squared);
-        q = _mm256_loadu_ps(queries + 16);
-        a1 = step(q, ra, a1, squared);
-        b1 = step(q, rb, b1, squared);
-        c1 = step(q, rc, c1, squared);
-        q = _mm256_loadu_ps(queries + 32);
-        a2 = step(q, ra, a2, squared);
-        b2 = step(q, rb, b2, squared);
-        c2 = step(q, rc, c2, squared);
-        q = _mm256_loadu_ps(queries + 48);
-        a3 = step(q, ra, a3, squared);
-        b3 = step(q, rb, b3, squared);
-        c3 = step(q, rc, c3, squared);
-    }
+    auto at_hand = sums; // in registers
+    for (; groups > 0; --groups, queries += 64, a += 16, b += 16, c += 16)
+        meet(at_hand, queries, _mm256_loadu_ps(a), _mm256_loadu_ps(b), _mm256_loadu_ps(c), squared);
     if (rest > 0) {
         auto const lanes = first_lanes(rest);
-        auto const ra = _mm256_maskload_ps(a, lanes);
-        auto const rb = _mm256_maskload_ps(b, lanes);
-        auto const rc = _mm256_maskload_ps(c, lanes);
-        auto q = _mm256_loadu_ps(queries);
-        a0 = step(q, ra, a0, squared);
-        b0 = step(q, rb, b0, squared);
-        c0 = step(q, rc, c0, squared);
-        q = _mm256_loadu_ps(queries + 16);
-        a1 = step(q, ra, a1, squared);
-        b1 = step(q, rb, b1, squared);
-        c1 = step(q, rc, c1, squared);
-        q = _mm256_loadu_ps(queries + 32);
-        a2 = step(q, ra, a2, squared);
-        b2 = step(q, rb, b2, squared);
-        c2 = step(q, rc, c2, squared);
-        q = _mm256_loadu_ps(queries + 48);
-        a3 = step(q, ra, a3, squared);
-        b3 = step(q, rb, b3, squared);
-        c3 = step(q, rc, c3, squared);
+        meet(at_hand, queries, _mm256_maskload_ps(a, lanes), _mm256_maskload_ps(b, lanes),
+            _mm256_maskload_ps(c, lanes), squared);
     }
-    sums = {a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3};
+    sums = at_hand;
 }
 
 TRAWL_TARGET("avx2,fma")
