@@ -69,11 +69,9 @@ private:
         std::vector<term_count> terms;
         for (auto const& entry : rows->lists().entries) {
             std::uint32_t erased = 0;
-            posting_cursor cursor(rows->lists(), entry);
-            for (std::size_t block = 0; block < cursor.blocks(); ++block) {
-                cursor.decode(block);
-                for (auto const row : cursor.rows()) erased += is_live(row) ? 0u : 1u;
-            }
+            posting_cursor(rows->lists(), entry).for_each_row([&](std::uint32_t row) {
+                erased += is_live(row) ? 0u : 1u;
+            });
             if (erased > 0) terms.emplace_back(entry.term, erased);
         }
         counted = std::make_shared<std::vector<term_count> const>(std::move(terms));
@@ -172,13 +170,9 @@ struct index_snapshot {
             auto const& lists = part.rows->lists();
             auto const* const entry = lists.find(term);
             if (entry == nullptr) continue;
-            posting_cursor cursor(lists, *entry);
-            for (std::size_t block = 0; block < cursor.blocks(); ++block) {
-                cursor.decode(block);
-                for (auto const row : cursor.rows()) {
-                    if (part.is_live(row) && admits(part.rows->id(row))) ++documents;
-                }
-            }
+            posting_cursor(lists, *entry).for_each_row([&](number row) {
+                if (part.is_live(row) && admits(part.rows->id(row))) ++documents;
+            });
         }
         for_each_in_tail([&](counted_document const& document, number) {
             if (admits(document.id) && count(document, term) > 0) ++documents;
@@ -193,13 +187,9 @@ struct index_snapshot {
         for (auto const& part : *parts) {
             for (auto const& entry : part.rows->lists().entries) {
                 if (entry.term >= terms) continue;
-                posting_cursor cursor(part.rows->lists(), entry);
-                for (std::size_t block = 0; block < cursor.blocks(); ++block) {
-                    cursor.decode(block);
-                    for (auto const row : cursor.rows()) {
-                        if (part.is_live(row) && admits(part.rows->id(row))) ++documents[entry.term];
-                    }
-                }
+                posting_cursor(part.rows->lists(), entry).for_each_row([&](number row) {
+                    if (part.is_live(row) && admits(part.rows->id(row))) ++documents[entry.term];
+                });
             }
         }
         for_each_in_tail([&](counted_document const& document, number) {

@@ -83,6 +83,15 @@ public:
         if (size_ > 0) kernels_.unpack_counts(packed_counts_, headers_[block].count_bits, counts_.data());
     }
 
+    /// Calls visit(row) for each row, ascending; the counts stay packed.
+    template <class Visit>
+    void for_each_row(Visit&& visit) {
+        for (std::size_t block = 0; block < blocks(); ++block) {
+            decode_rows(block);
+            for (auto const row : rows()) visit(row);
+        }
+    }
+
     [[nodiscard]] std::span<std::uint32_t const> rows() const noexcept { return {rows_.data(), size_}; }
     [[nodiscard]] std::span<std::uint32_t const> counts() const noexcept { return {counts_.data(), size_}; }
 

@@ -153,11 +153,7 @@ private:
         /// Sets the bits of the rows that hold the term.
         void mark(std::size_t term, bitmap& bits) {
             if (!cursors_[term]) return;
-            auto& cursor = *cursors_[term];
-            for (std::size_t block = 0; block < cursor.blocks(); ++block) {
-                cursor.decode(block);
-                for (auto const row : cursor.rows()) bits[row / 64] |= std::uint64_t{1} << row % 64;
-            }
+            cursors_[term]->for_each_row([&](number row) { bits[row / 64] |= std::uint64_t{1} << row % 64; });
         }
 
     private:
