@@ -8,6 +8,7 @@
 #include <trawl/io.hpp>
 
 int main() {
+    // -- compare
     // Rankings and judgements by key; trawl::read_run and trawl::read_qrels take them from files.
     std::vector<std::string> names;
     for (int i = 0; i < 40; ++i) names.push_back(std::string("q").append(std::to_string(i)));
@@ -29,4 +30,5 @@ int main() {
         std::printf("%s: %.3f, was %.3f; difference in [%.3f, %.3f], p %.4f\n", r.measure.c_str(), r.mean,
             r.baseline, r.difference.low, r.difference.high, r.p_holm);
     }
+    // -- end
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# usage: evaluation_page.sh TRAWL EXAMPLE, at the project's root: docs/evaluation.md shows what its commands print, and
-# examples/evaluation.cpp with its output. TRAWL_UPDATE=1 writes the page anew.
+# usage: evaluation_page.sh TRAWL, at the project's root: docs/evaluation.md shows what its commands print (its code is
+# tests/examples/page.sh's to check). TRAWL_UPDATE=1 writes the page anew.
 set -eu
 page=$PWD/docs/evaluation.md
 work=$(mktemp -d)
@@ -12,23 +12,18 @@ ln -s "$PWD/examples/corpus" "$work/here/corpus"
 PATH=$work/bin:$PATH
 export PATH
 
-"$2" >"$work/output"
-sed 1,2d examples/evaluation.cpp >"$work/code"
 cd "$work/here"
 
 # In a console block, a line that begins with "$ " (and those that it goes on in, after a backslash) is a command, the
-# lines up to the next one are what it prints. A block after <!-- code --> or <!-- output --> is the example.
-awk -v code="$work/code" -v output="$work/output" '
-    function include(file, line) { while ((getline line < file) > 0) print line; close(file) }
+# lines up to the next one are what it prints.
+awk '
     function run(command, line) {
         command = "{ " command "\n} 2>&1 </dev/null"
         while ((command | getline line) > 0) print line
         close(command)
     }
-    /^<!-- (code|output) -->$/ { print; wanted = $2; next }
-    wanted != "" && /^```/ { print; include(wanted == "code" ? code : output); wanted = ""; skipping = 1; next }
     /^```console/ { print; console = 1; next }
-    /^```/ && (console || skipping) { print; console = 0; skipping = 0; next }
+    /^```/ && console { print; console = 0; next }
     console && (more || /^\$ /) {
         print
         command = command (more ? $0 : substr($0, 3)) "\n"
@@ -36,7 +31,7 @@ awk -v code="$work/code" -v output="$work/output" '
         if (!more) { run(command); command = "" }
         next
     }
-    console || skipping { next }
+    console { next }
     { print }
 ' "$page" >"$work/page"
 
