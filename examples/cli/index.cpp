@@ -10,15 +10,14 @@
 #include "engine.hpp"
 #include "index_file.hpp"
 #include "options.hpp"
+#include "terminal.hpp"
 
 namespace cli {
 
 std::string line_about(trawl::beir_corpus const& corpus, trawl::doc_id id) {
     auto text = corpus.titles[id].empty() ? corpus.texts[id] : corpus.titles[id];
     std::replace(text.begin(), text.end(), '\n', ' ');
-    std::size_t end = (std::min)(text.size(), std::size_t{70});
-    while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u) --end;
-    return std::string(corpus.keys.key(id)) + "  " + text.substr(0, end);
+    return std::string(corpus.keys.key(id)) + "  " + beginning(text, 70);
 }
 
 index_file::index_file(std::string const& path)

@@ -2,6 +2,7 @@
 #include "inputs.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
 #include <vector>
 
@@ -20,6 +21,8 @@ bool is_json(std::string_view text) {
 }
 
 } // namespace
+
+std::string file_name(std::string const& path) { return std::filesystem::path(path).filename().string(); }
 
 std::string read_contents(std::string const& path) {
     auto contents = trawl::read_file(path);

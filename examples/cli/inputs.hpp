@@ -12,6 +12,9 @@
 
 namespace cli {
 
+/// The last part of a path: what a run or a judge is called.
+[[nodiscard]] std::string file_name(std::string const& path);
+
 /// What a file holds; unfolded if gzip has compressed it.
 /// @throws trawl::error (io, corrupt), (invalid_argument) for a compressed file where zlib was not there when
 /// this program was built.

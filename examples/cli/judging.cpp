@@ -2,7 +2,6 @@
 
 /// trawl pool, judge and agreement: from the answers of systems to judgements of people.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
@@ -74,12 +73,9 @@ void show(trawl::pooled_document const& d, trawl::beir_queries const& queries,
         document ? corpus.titles[*document].c_str() : "(it is not in the corpus)");
     if (!document) return;
     auto const& text = corpus.texts[*document];
-    auto end = (std::min)(text.size(), shown);
-    while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u) --end;
-    std::printf("%s%s\n", text.substr(0, end).c_str(), end < text.size() ? " […]" : "");
+    auto const begin = beginning(text, shown);
+    std::printf("%s%s\n", begin.c_str(), begin.size() < text.size() ? " […]" : "");
 }
-
-std::string file_name(std::string const& path) { return std::filesystem::path(path).filename().string(); }
 
 } // namespace
 

@@ -18,13 +18,14 @@ class corpus_documents {
 public:
     explicit corpus_documents(retrieval_options const& options) : documents_(options) {}
 
-    [[nodiscard]] trawl::ranking search(std::string const& text, std::size_t k) const {
-        auto const vectors = documents_.query_vectors(std::span(&text, 1), "");
-        return documents_.search({.text = text, .vector = vectors.values}, k);
+    [[nodiscard]] auto vectors(std::string const& text) const {
+        return documents_.query_vectors(std::span(&text, 1), "");
     }
-    [[nodiscard]] trawl::explanation explain(std::string const& text, trawl::doc_id id) const {
-        auto const vectors = documents_.query_vectors(std::span(&text, 1), "");
-        return documents_.explain({.text = text, .vector = vectors.values}, id);
+    [[nodiscard]] trawl::ranking search(trawl::query const& q, std::size_t k) const {
+        return documents_.search(q, k);
+    }
+    [[nodiscard]] trawl::explanation explain(trawl::query const& q, trawl::doc_id id) const {
+        return documents_.explain(q, id);
     }
     [[nodiscard]] std::string line(trawl::doc_id id) const { return line_about(documents_.corpus(), id); }
 
@@ -36,11 +37,12 @@ class file_documents {
 public:
     explicit file_documents(std::string const& path) : file_(path) {}
 
-    [[nodiscard]] trawl::ranking search(std::string const& text, std::size_t k) const {
-        return file_.lexical().search(text, k);
+    [[nodiscard]] static trawl::matrix<float> vectors(std::string const&) { return {}; }
+    [[nodiscard]] trawl::ranking search(trawl::query const& q, std::size_t k) const {
+        return file_.lexical().search(q, {.k = k});
     }
-    [[nodiscard]] trawl::explanation explain(std::string const& text, trawl::doc_id id) const {
-        return file_.lexical().explain({.text = text}, id);
+    [[nodiscard]] trawl::explanation explain(trawl::query const& q, trawl::doc_id id) const {
+        return file_.lexical().explain(q, id);
     }
     [[nodiscard]] std::string line(trawl::doc_id id) const { return std::string(file_.line(id)); }
 
@@ -50,12 +52,14 @@ private:
 
 template <class Documents>
 void answer(Documents const& documents, query_command const& command, std::string const& text) {
-    auto const hits = documents.search(text, command.k);
+    auto const vectors = documents.vectors(text);
+    trawl::query const q{.text = text, .vector = vectors.values};
+    auto const hits = documents.search(q, command.k);
     if (hits.empty()) std::puts("nothing found");
     for (std::size_t i = 0; i < hits.size(); ++i) {
         auto const [id, score] = hits[i];
         std::printf("%3zu  %-10.6g %s\n", i + 1, static_cast<double>(score), documents.line(id).c_str());
-        if (command.explain) std::fputs(trawl::to_text(documents.explain(text, id), 3).c_str(), stdout);
+        if (command.explain) std::fputs(trawl::to_text(documents.explain(q, id), 3).c_str(), stdout);
     }
 }
 

@@ -2,9 +2,7 @@
 
 /// trawl report: runs side by side, for people to read and to click through.
 
-#include <algorithm>
 #include <cstddef>
-#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
@@ -68,11 +66,7 @@ void check_count(std::string_view option, std::size_t count, std::size_t runs) {
 
 // A document's title, or how its text begins.
 std::string headline(trawl::beir_corpus const& corpus, trawl::doc_id id) {
-    if (!corpus.titles[id].empty()) return corpus.titles[id];
-    auto const& text = corpus.texts[id];
-    auto end = (std::min)(text.size(), std::size_t{90});
-    while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u) --end;
-    return text.substr(0, end);
+    return corpus.titles[id].empty() ? beginning(corpus.texts[id], 90) : corpus.titles[id];
 }
 
 // The questions that are judged.
@@ -106,8 +100,7 @@ void run(report_command const& command) {
     for (auto const& path : command.runs) runs.push_back(read_run(path));
     std::vector<trawl::reported_system> systems;
     for (std::size_t i = 0; i < count; ++i) {
-        auto name = command.names.empty() ? std::filesystem::path(command.runs[i]).filename().string()
-                                          : command.names[i];
+        auto name = command.names.empty() ? file_name(command.runs[i]) : command.names[i];
         systems.push_back({std::move(name), &runs[i], {}});
         if (!command.costs.empty()) systems.back().cost = command.costs[i];
     }

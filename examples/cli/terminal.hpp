@@ -25,6 +25,13 @@ namespace cli {
 #endif
 }
 
+/// So many bytes of a UTF-8 text at most, no character cut in two.
+[[nodiscard]] inline std::string beginning(std::string const& text, std::size_t bytes) {
+    auto end = text.size() < bytes ? text.size() : bytes;
+    while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u) --end;
+    return text.substr(0, end);
+}
+
 /// Counts steps of long work in one line of stderr, where that is a terminal; nothing where it is not.
 class progress {
 public:
