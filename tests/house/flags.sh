@@ -1,15 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A program prints the same bits whatever the compiler and its flags. flags.sh SOURCE
+# A program prints the same bits whatever the compiler and its flags, and on ARM64 where that can be emulated.
+# flags.sh SOURCE
 . tests/house/support.sh
 
 source=$1
-show() { # show CXX FLAG...
+show() { # show CXX FLAG...: the program's output, run by ${emulator:-}
     cxx=$1
     shift
     compile "$cxx" "$source" "$build/program.o" "$@"
     "$cxx" "$@" "$build/program.o" -pthread -o "$build/program"
-    "$build/program" >"$build/output"
+    ${emulator:-} "$build/program" >"$build/output"
     [ -s "$build/output" ] || { echo "$source prints nothing"; exit 1; }
     [ -e "$build/expected" ] || cp "$build/output" "$build/expected"
     cmp "$build/expected" "$build/output" || { echo "other bits: $cxx $*"; exit 1; }
@@ -20,3 +21,7 @@ for compiler in "${GXX:-}" "${CLANGXX:-}"; do
     show "$compiler" -O2
     show "$compiler" -O3 -march=native -ffast-math
 done
+if [ -n "${ARM64_GXX:-}" ]; then
+    emulator=$ARM64_EMULATOR
+    show "$ARM64_GXX" -O2 -static
+fi

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Sourced by every test of the house, which runs at the project's root. The environment may give CMAKE, CCACHE,
-# BUILD (a folder of the test's own), GXX, CLANGXX, STRICT, EIGEN (include path) and NLOHMANN (set if it is there).
+# BUILD (a folder of the test's own), GXX, CLANGXX, ARM64_GXX with ARM64_EMULATOR, STRICT, EIGEN (include path)
+# and NLOHMANN (set if it is there).
 # shellcheck shell=sh disable=SC2034
 set -eu
 
