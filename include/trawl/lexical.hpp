@@ -4,6 +4,7 @@
 /// Everything in lexical/ that needs nothing but the standard library, opens no file and starts no thread.
 /// Written by ./dev format.
 
+#include <trawl/lexical/analyzed_document.hpp>
 #include <trawl/lexical/bm25.hpp>
 #include <trawl/lexical/bm25_index.hpp>
 #include <trawl/lexical/bm25_scorer.hpp>
@@ -12,12 +13,16 @@
 #include <trawl/lexical/inverted_index.hpp>
 #include <trawl/lexical/lexical_query.hpp>
 #include <trawl/lexical/packed_postings.hpp>
+#include <trawl/lexical/phrase_matches.hpp>
 #include <trawl/lexical/posting_cursor.hpp>
 #include <trawl/lexical/query_syntax.hpp>
+#include <trawl/lexical/question_document.hpp>
+#include <trawl/lexical/question_plan.hpp>
 #include <trawl/lexical/question_search.hpp>
 #include <trawl/lexical/score_scale.hpp>
 #include <trawl/lexical/segment.hpp>
 #include <trawl/lexical/term_dictionary.hpp>
+#include <trawl/lexical/term_weights.hpp>
 #include <trawl/lexical/tf_part.hpp>
 #include <trawl/lexical/window_search.hpp>
 #include <trawl/lexical/word_store.hpp>

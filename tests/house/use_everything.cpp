@@ -5,6 +5,7 @@
 
 #include <trawl/core/thread_executor.hpp>
 #include <trawl/io.hpp>
+#include <trawl/lexical/bm25f_index.hpp>
 #include <trawl/trawl.hpp>
 
 #if __has_include(<Eigen/Core>)
@@ -122,6 +123,18 @@ void use_questions() {
         "patterns");
     trawl::syntax_search const typed{index};
     expect(typed.search("+cat -dog", 4).size() == 1, "as people type it");
+
+    trawl::bm25f_index fields({{"title", 2}, {"text", 1, 0.5}});
+    for (auto const text : texts) fields.add({"animals", text});
+    expect(
+        fields.search("cat", 4).size() == 2 && trawl::adds_up(fields.explain({.text = "cat"}, 0)), "fields");
+    trawl::syntax_search const titled{fields};
+    expect(titled.search("title:animals -text:dog", 4).size() == 3, "a field by name");
+    std::vector<trawl::doc_id> const ids{1};
+    expect(fields.score({.text = "dog"}, ids).size() == 1 && fields.contains(3), "scores of fields");
+    fields.update(0, {"", "dog"});
+    fields.compact();
+    expect(fields.erase(0) && fields.size() == 3 && fields.next_id() == 4, "changes of fields");
 }
 
 void use_pipeline() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A writer and readers at once; the sanitizer of threads watches.
-#include "lexical/whitespace.hpp"
+#include "lexical/fields.hpp"
+
+#include <trawl/lexical/question_search.hpp>
 
 #include "support/catch.hpp"
 
@@ -67,4 +69,39 @@ TEST_CASE("Several writers take turns", "[lexical][threads]") {
     for (auto& writer : writers) writer.join();
     CHECK(index.next_id() == 900);
     CHECK(index.search("a", 1000).size() == index.size());
+}
+
+TEST_CASE(
+    "Readers see all fields of a document, or none, while a writer goes on", "[lexical][fields][threads]") {
+    // Each document holds a number in both fields, and "t" in one of them.
+    constexpr doc_id documents = 600;
+    test::field_index index({{"title", 2}, {"text"}}, {}, {.positions = true});
+    std::atomic<bool> done = false;
+    std::atomic<int> wrong = 0;
+    auto const read = [&] {
+        while (!done.load()) {
+            auto const size = index.size();
+            // An update puts the number into other fields of the document, in one step.
+            if (index.search("t", 2 * documents).size() < size) ++wrong;
+            if (index.search(trawl::ask::phrase("t end").in("title"), 2 * documents).size()
+                > index.next_id()) {
+                ++wrong;
+            }
+            test::field_index const copy(index);
+            if (copy.search("t", 2 * documents).size() != copy.size()) ++wrong;
+        }
+    };
+    std::thread first(read);
+    std::thread second(read);
+    for (doc_id i = 0; i < documents; ++i) {
+        auto const number = std::to_string(i);
+        index.add({"t end", number});
+        index.update(i, {number, "t end"});
+        if (i % 200 == 199) index.compact();
+    }
+    done = true;
+    first.join();
+    second.join();
+    CHECK(wrong == 0);
+    CHECK(index.size() == documents);
 }

@@ -136,6 +136,13 @@ private:
     }
 };
 
+/// A field of documents, such as their title, and how a bm25f_index counts it.
+struct bm25_field {
+    std::string name = {};
+    double weight = 1;            ///< so many times a word counts that stands here, (0, 1000]
+    std::optional<double> b = {}; ///< as bm25::b, of this field; none: that of the index
+};
+
 /// The variant of that name.
 /// @throws trawl::error (invalid_argument) naming all if there is none.
 [[nodiscard]] inline bm25_variant bm25_variant_named(std::string_view name) {

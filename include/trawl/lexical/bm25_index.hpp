@@ -18,6 +18,7 @@
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/error.hpp>
+#include <trawl/lexical/analyzed_document.hpp>
 #include <trawl/lexical/bm25.hpp>
 #include <trawl/lexical/bm25_scorer.hpp>
 #include <trawl/lexical/inverted_index.hpp>
@@ -35,7 +36,7 @@ struct lexical_query;
 
 namespace detail {
 
-template <class Question>
+template <class Question, class Scorer>
 class question_search; // trawl/lexical/question_search.hpp
 
 } // namespace detail
@@ -100,9 +101,9 @@ public:
         detail::inverted_index::writer writer(index_);
         auto const at = writer.state().locate(id);
         if (!at) detail::fail(errc::unknown_id, detail::join("bm25_index::update: no document ", id));
-        auto document = analyzed(writer, text);
+        auto document = detail::analyzed(analyzer_, text, options_.positions, writer);
         writer.remove(*at);
-        append(writer, id, std::move(document));
+        detail::append(writer, id, std::move(document));
         writer.publish();
     }
 
@@ -194,59 +195,14 @@ public:
 
 private:
     friend detail::stored<basic_bm25_index>;
-    using number = detail::inverted_index::number;
-
-    struct contents {
-        std::vector<number> terms = {};
-        std::uint32_t length = 0;
-        std::vector<detail::placed_word> words = {}; ///< none unless the index keeps positions
-    };
 
     template <class Document>
     doc_id insert(std::optional<doc_id> wanted, Document const& document) {
         detail::inverted_index::writer writer(index_);
-        auto const next = writer.state().next_id;
-        auto const id = wanted.value_or(next);
-        if (id == no_doc) {
-            detail::fail(errc::invalid_argument, "bm25_index::add: 0xFFFFFFFF is not a document id");
-        }
-        if (id < next) {
-            detail::fail(
-                errc::id_order, detail::join("bm25_index::add: id ", id, " is below the next id ", next));
-        }
-        append(writer, id, analyzed(writer, document));
+        auto const id = detail::checked_id("bm25_index::add", wanted, writer.state().next_id);
+        detail::append(writer, id, detail::analyzed(analyzer_, document, options_.positions, writer));
         writer.publish();
         return id;
-    }
-
-    static void append(detail::inverted_index::writer& writer, doc_id id, contents document) {
-        if (!document.words.empty()) writer.place_words(id, document.words);
-        writer.append(id, document.length, std::move(document.terms));
-    }
-
-    [[nodiscard]] contents analyzed(detail::inverted_index::writer& writer, std::string_view text) const {
-        contents words;
-        std::optional<std::uint32_t> position;
-        auto const keep = [&](token const& t) {
-            words.terms.push_back(writer.intern(t.term));
-            if (options_.positions) words.words.push_back({words.terms.back(), t.position});
-            if (position != t.position) ++words.length;
-            position = t.position;
-        };
-        analyzer_.analyze(text, keep);
-        return words;
-    }
-
-    [[nodiscard]] contents analyzed(
-        detail::inverted_index::writer& writer, std::span<std::string_view const> terms) const {
-        contents words{.length = static_cast<std::uint32_t>(terms.size())};
-        words.terms.reserve(terms.size());
-        for (auto const term : terms) {
-            words.terms.push_back(writer.intern(term));
-            if (!options_.positions) continue;
-            words.words.push_back({words.terms.back(), static_cast<std::uint32_t>(words.words.size())});
-        }
-        return words;
     }
 
     [[nodiscard]] detail::bm25_scorer scorer(query const& q, search_options const& options) const {
@@ -259,7 +215,7 @@ private:
             if (auto const known = index->find(term)) asked.push_back({*known, weight});
         };
         for (auto const& [term, weight] : q.terms) {
-            check_weight(term, weight);
+            detail::check_term_weight(term, weight);
             ask(term, weight);
         }
         if (q.terms.empty()) analyzer_.analyze(q.text, [&](token const& t) { ask(t.term, 1); });
@@ -270,15 +226,9 @@ private:
     [[nodiscard]] auto with_question(
         Question const& question, search_options const& options, Call const& call) const {
         auto const analyze = [&](std::string_view text, token_sink sink) { analyzer_.analyze(text, sink); };
-        return call(detail::question_search<Question>(
-            index_.read(), parameters_, options_.positions, analyze, question, options));
-    }
-
-    static void check_weight(std::string_view term, double weight) {
-        if (detail::is_finite(weight) && weight >= 0) return;
-        detail::fail(detail::is_finite(weight) ? errc::invalid_argument : errc::not_finite,
-            detail::join(
-                "bm25_index: the weight of the term '", term, "' must be a number >= 0, is ", weight));
+        return call(detail::question_search<Question, detail::bm25_scorer>(
+            detail::bm25_scorer(index_.read(), parameters_, {}, options), std::span<bm25_field const>(),
+            options_.positions, analyze, question, options));
     }
 
     Analyzer analyzer_ = {};

@@ -23,7 +23,8 @@ namespace trawl::inline v0_1::detail {
 
 /// New documents go to a tail of 64; a full one becomes a segment, and eight segments of a size one of the
 /// next: a document is moved O(log n) times, and there are at most 7 segments of each size. A segment of
-/// which half is erased is written anew.
+/// which half is erased is written anew. Where a document comes to stand depends on the ids alone, not on the
+/// texts: so the fields of an inverted_fields have it in the same place.
 class inverted_index {
 public:
     using number = index_snapshot::number;
@@ -34,10 +35,10 @@ public:
     explicit inverted_index(reader begin) : published_(std::move(begin)) {
         static_cast<void>(active_bm25_kernels());
     }
-    inverted_index(inverted_index const& other) : published_(other.copied()) {}
+    inverted_index(inverted_index const& other) : published_(independent(*other.read())) {}
     inverted_index(inverted_index&& other) noexcept : published_(std::move(other.published_)) {}
     inverted_index& operator=(inverted_index const& other) {
-        if (this != &other) published_ = other.copied();
+        if (this != &other) published_ = independent(*other.read());
         return *this;
     }
     inverted_index& operator=(inverted_index&& other) noexcept {
@@ -102,10 +103,15 @@ public:
             set(std::move(parts));
         }
 
-        void publish() {
+        void publish() { publish(finish()); }
+
+        /// What publish() lets readers see; nothing may be changed after it.
+        [[nodiscard]] reader finish() {
             next_.terms = next_.dictionary->size();
             next_.slots = next_.dictionary->current_slots();
-            auto made = std::make_shared<index_snapshot const>(std::move(next_));
+            return std::make_shared<index_snapshot const>(std::move(next_));
+        }
+        void publish(reader made) {
             std::lock_guard const lock(index_.published_mutex_);
             index_.published_.swap(made); // the old one goes when the lock is free again
         }
@@ -178,20 +184,19 @@ public:
         index_snapshot next_;
     };
 
-private:
-    /// A snapshot that shares with this index only what is never written again.
-    [[nodiscard]] reader copied() const {
-        auto const from = read();
-        index_snapshot copy(*from);
-        copy.dictionary = std::make_shared<term_dictionary>(*from->dictionary, from->terms);
+    /// The same snapshot for another index: it shares only what is never written again.
+    [[nodiscard]] static reader independent(index_snapshot const& from) {
+        index_snapshot copy(from);
+        copy.dictionary = std::make_shared<term_dictionary>(*from.dictionary, from.terms);
         copy.slots = copy.dictionary->current_slots();
-        if (from->tail != nullptr) {
+        if (from.tail != nullptr) {
             copy.tail = std::make_shared<index_tail>();
-            std::copy_n(from->tail->documents.begin(), from->tail_size, copy.tail->documents.begin());
+            std::copy_n(from.tail->documents.begin(), from.tail_size, copy.tail->documents.begin());
         }
         return std::make_shared<index_snapshot const>(std::move(copy));
     }
 
+private:
     std::mutex mutable published_mutex_;
     reader mutable published_; // null: nothing yet
     std::mutex writing_mutex_;

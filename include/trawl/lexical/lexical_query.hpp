@@ -13,7 +13,8 @@
 namespace trawl::inline v0_1 {
 
 /// A question as a tree, a value. Build it with ask::words, every, phrase, prefix, fuzzy, all_of, any_of; ask
-/// it with `index.search(question, options)` of a bm25_index, trawl/lexical/question_search.hpp included.
+/// it with `index.search(question, options)` of a bm25_index or a bm25f_index,
+/// trawl/lexical/question_search.hpp included.
 ///
 /// What matches, and what it scores (idf and the tf part are those of the index's variant of BM25):
 ///   words    any term of the text; the sum of its terms' scores, as a search for the text gives
@@ -25,12 +26,16 @@ namespace trawl::inline v0_1 {
 ///   a combination   every `must`, no `must_not`; where there is no `must`, at least one `should`. The sum of
 ///            the scores of the musts and shoulds that match
 /// What the analyzer leaves nothing of (a stop word) asks for nothing and forbids nothing.
+///
+/// In an index of fields a word or pattern may stand in any of them, a phrase in one of them; what is asked
+/// of one field alone scores as if the others were empty, but for N and the average lengths.
 struct lexical_query {
     enum class kind : unsigned char { words, every, phrase, prefix, fuzzy, combination };
 
     kind what = kind::combination;
     std::string text = {};      ///< goes through the index's analyzer; of prefix and fuzzy its first term
     std::uint32_t distance = 0; ///< phrase: how far its words may be out of place; fuzzy: edits, 1 or 2
+    std::string field = {};     ///< of a bm25f_index, for all below that names none; empty: every field
     double weight = 1;          ///< >= 0, multiplies the scores of what is below; a should of 0 is left out
     std::vector<lexical_query> must = {};
     std::vector<lexical_query> should = {};
@@ -40,6 +45,13 @@ struct lexical_query {
     [[nodiscard]] lexical_query times(double factor) const {
         auto copy = *this;
         copy.weight *= factor;
+        return copy;
+    }
+
+    /// The same asked of one field.
+    [[nodiscard]] lexical_query in(std::string name) const {
+        auto copy = *this;
+        copy.field = std::move(name);
         return copy;
     }
 
@@ -59,7 +71,7 @@ struct lexical_query {
 
 private:
     [[nodiscard]] lexical_query combined() const {
-        if (what == kind::combination && !must.empty() && weight == 1) return *this;
+        if (what == kind::combination && !must.empty() && weight == 1 && field.empty()) return *this;
         lexical_query outer;
         outer.must.push_back(*this);
         return outer;

@@ -9,11 +9,14 @@
 ///     ref*                 words that begin so
 ///     refnd~  refnd~1      misspelt words, two edits or one
 ///     refund^2             counts twice; after any of the above
-///     \+ \- \" \* \~ \^ \\    the character itself
+///     title:refund         stands in that field; in front of any of the above, behind a + or -
+///     \+ \- \" \* \~ \^ \: \\    the character itself
 ///
 /// A sign counts only where its place gives it a meaning: in front of a word or phrase, or at its end. c++
-/// and PROD-4817 are words.
+/// and PROD-4817 are words. A colon counts only in an index of fields and behind a name, which is letters,
+/// digits, _, - and ., a letter first: 10:30 and "Note: ..." are words, and so is http://...
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -25,6 +28,7 @@
 
 #include <trawl/core/search_options.hpp>
 #include <trawl/detail/number_text.hpp>
+#include <trawl/lexical/bm25.hpp>
 #include <trawl/lexical/question_search.hpp>
 
 namespace trawl::inline v0_1 {
@@ -32,7 +36,7 @@ namespace detail {
 
 class query_parser {
 public:
-    explicit query_parser(std::string_view text) : text_(text) {}
+    query_parser(std::string_view text, std::span<bm25_field const> fields) : text_(text), fields_(fields) {}
 
     [[nodiscard]] lexical_query parse() {
         lexical_query question;
@@ -71,9 +75,43 @@ private:
             refuse(signed_at,
                 join("a word or a phrase must follow '", sign, "'; for the sign itself write \\", sign));
         }
-        auto part = text_[at_] == '"' ? phrase() : word(sign == '+' || sign == '-');
+        auto const in = field();
+        auto part = text_[at_] == '"' ? phrase() : word(is_signed);
+        if (in != nullptr) part.field = in->name;
         auto& among = sign == '+' ? question.must : sign == '-' ? question.must_not : question.should;
         among.push_back(std::move(part));
+    }
+
+    [[nodiscard]] static bool is_letter(char c) noexcept {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'
+               || static_cast<unsigned char>(c) >= 128;
+    }
+
+    /// The field that is named in front of a word or phrase; null if none is.
+    [[nodiscard]] bm25_field const* field() {
+        if (fields_.empty() || !is_letter(text_[at_])) return nullptr;
+        auto colon = at_;
+        auto const belongs = [](char c) { return is_letter(c) || is_digit(c) || c == '-' || c == '.'; };
+        while (colon < text_.size() && belongs(text_[colon])) ++colon;
+        if (colon == text_.size() || text_[colon] != ':') return nullptr;
+        auto const name = text_.substr(at_, colon - at_);
+        auto const rest = text_.substr(colon + 1);
+        auto const named = std::find_if(
+            fields_.begin(), fields_.end(), [&](bm25_field const& of) { return of.name == name; });
+        auto const ends = rest.empty() || is_blank(rest.front());
+        if (named == fields_.end()) {
+            if (ends || rest.starts_with("//")) return nullptr;
+            std::string all;
+            for (auto const& of : fields_) all += join(all.empty() ? "" : ", ", of.name);
+            refuse(
+                at_, join("there is no field '", name, "', only ", all, "; for the sign itself write \\:"));
+        }
+        if (ends) {
+            refuse(
+                colon, join("a word or a phrase must follow '", name, ":'; for the sign itself write \\:"));
+        }
+        at_ = colon + 1;
+        return &*named;
     }
 
     [[nodiscard]] lexical_query phrase() {
@@ -186,20 +224,23 @@ private:
     }
 
     std::string_view text_;
+    std::span<bm25_field const> fields_;
     std::size_t at_ = 0;
 };
 
 } // namespace detail
 
 /// Reads a question in the syntax above.
+/// @param fields  of the index that is asked, index.fields(); none: a colon is a letter.
 /// @throws trawl::error (parse), "query, column 7: …", counting characters from 1, and nothing else.
 /// @par Complexity  O(size of the text).
-[[nodiscard]] inline lexical_query parse_query(std::string_view text) {
-    return detail::query_parser(text).parse();
+[[nodiscard]] inline lexical_query parse_query(
+    std::string_view text, std::span<bm25_field const> fields = {}) {
+    return detail::query_parser(text, fields).parse();
 }
 
-/// A bm25_index that reads questions in the syntax above: a retriever, an arm of a pipeline. Borrows the
-/// index.
+/// A bm25_index or bm25f_index that reads questions in the syntax above: a retriever, an arm of a pipeline.
+/// Borrows the index.
 template <class Index>
 class syntax_search {
 public:
@@ -209,7 +250,7 @@ public:
     /// As the index does for parse_query(q.text); q.terms, if any, are asked as they are.
     /// @throws trawl::error as parse_query and the index.
     [[nodiscard]] ranking search(query const& q, search_options const& options) const {
-        return q.terms.empty() ? index_->search(parse_query(q.text), options) : index_->search(q, options);
+        return q.terms.empty() ? index_->search(parsed(q.text), options) : index_->search(q, options);
     }
     [[nodiscard]] ranking search(std::string_view text, std::size_t k, filter where = {}) const {
         return search(query{.text = text}, search_options{.k = k, .where = where});
@@ -218,11 +259,11 @@ public:
     [[nodiscard]] std::vector<hit> score(
         query const& q, std::span<doc_id const> ids, search_options const& options = {}) const {
         if (!q.terms.empty() || q.text.empty()) return index_->score(q, ids, options);
-        return index_->score(parse_query(q.text), ids, options);
+        return index_->score(parsed(q.text), ids, options);
     }
 
     [[nodiscard]] explanation explain(query const& q, doc_id id, search_options const& options = {}) const {
-        return q.terms.empty() ? index_->explain(parse_query(q.text), id, options)
+        return q.terms.empty() ? index_->explain(parsed(q.text), id, options)
                                : index_->explain(q, id, options);
     }
 
@@ -231,6 +272,14 @@ public:
     [[nodiscard]] bool contains(doc_id id) const { return index_->contains(id); }
 
 private:
+    [[nodiscard]] lexical_query parsed(std::string_view text) const {
+        if constexpr (requires { index_->fields(); }) {
+            return parse_query(text, index_->fields());
+        } else {
+            return parse_query(text);
+        }
+    }
+
     Index const* index_;
 };
 

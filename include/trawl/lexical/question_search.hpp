@@ -9,71 +9,70 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
-#include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include <trawl/core/explanation.hpp>
+#include <trawl/core/search_options.hpp>
 #include <trawl/core/top_k.hpp>
-#include <trawl/lexical/bm25_scorer.hpp>
-#include <trawl/lexical/edit_distance.hpp>
-#include <trawl/lexical/lexical_query.hpp>
-#include <trawl/lexical/word_store.hpp>
+#include <trawl/lexical/phrase_matches.hpp>
+#include <trawl/lexical/question_plan.hpp>
+#include <trawl/lexical/score_scale.hpp>
 
 namespace trawl::inline v0_1::detail {
 
-template <class Question>
+template <class Question, class Scorer>
 class question_search;
 
-/// Documents that may match are found by the lists of their terms, a bit each; every one of them is then
+/// Documents that may match are found by the lists of their terms, a bit each: where something must be there,
+/// those that hold the rarest of it, narrowed by what else must be there unless that is so frequent that
+/// looking it up for each of them is cheaper; else those that hold any of the rest. Every one of them is then
 /// scored by the same code as for score and explain.
-template <>
-class question_search<lexical_query> {
+template <class Scorer>
+class question_search<lexical_query, Scorer> {
 public:
     using number = index_snapshot::number;
-    using location = index_snapshot::location;
-    using analyze_ref = function_ref<void(std::string_view, token_sink)>;
+    using document = question_document<Scorer>;
 
-    /// Borrows all but the index.
+    /// Borrows all but the scorer, which knows the index.
+    /// @param fields  none of an index without fields.
     /// @param positions  whether the index keeps them.
-    question_search(inverted_index::reader index, bm25 const& parameters, bool positions, analyze_ref analyze,
+    question_search(Scorer scorer, std::span<bm25_field const> fields, bool positions, analyze_ref analyze,
         lexical_query const& question, search_options const& options)
-        : index_(index),
-          options_(options),
-          positions_(positions),
-          analyze_(analyze),
-          scorer_(std::move(index), parameters, {}, options),
-          root_(compile(question, 1).value_or(node())),
-          scale_(scorer_.bound(weighed())) {}
+        : options_(options),
+          scorer_(std::move(scorer)),
+          plan_(scorer_, {fields, positions, analyze}, question),
+          scale_(scorer_.weights().bound(weighed())) {}
+    question_search(question_search const&) = delete;
+    question_search& operator=(question_search const&) = delete;
+    ~question_search() = default;
 
     [[nodiscard]] ranking search() const {
-        top_k best(options_.k);
         if (options_.k == 0) return {};
-        for (std::size_t part = 0; part < index_->parts->size(); ++part) {
-            auto const& rows = *(*index_->parts)[part].rows;
-            document at(*index_, terms_);
-            at.enter(part);
-            auto const found = may_match(root_, at);
+        top_k best(options_.k);
+        document at(scorer_, plan_.terms);
+        auto const& index = scorer_.index(0);
+        for (std::size_t p = 0; p < index.parts->size(); ++p) {
+            auto const& part = (*index.parts)[p];
+            at.enter(p);
+            auto const found = may_match(plan_.root, at);
             for (std::size_t group = 0; group < found.size(); ++group) {
                 if (group % 64 == 0 && options_.stopped()) return best.take();
                 for (auto rest = found[group]; rest != 0; rest &= rest - 1) {
                     auto const row =
                         static_cast<number>(64 * group + static_cast<std::size_t>(std::countr_zero(rest)));
-                    if (!(*index_->parts)[part].is_live(row) || !options_.where.admits(rows.id(row)))
-                        continue;
+                    auto const id = part.rows->id(row);
+                    if (!part.is_live(row) || !options_.where.admits(id)) continue;
                     at.move_to(row);
-                    if (auto const sum = score(root_, at)) best.push({rows.id(row), scale_.score(*sum)});
+                    if (auto const sum = score(plan_.root, at)) best.push({id, scale_.score(*sum)});
                 }
             }
         }
-        index_->for_each_in_tail([&](counted_document const& newest, number slot) {
+        at.enter(index.parts->size());
+        index.for_each_in_tail([&](counted_document const& newest, number slot) {
             if (!options_.where.admits(newest.id)) return;
-            document at(*index_, terms_);
-            at.enter(index_->parts->size());
             at.move_to(slot);
-            if (auto const sum = score(root_, at)) best.push({newest.id, scale_.score(*sum)});
+            if (auto const sum = score(plan_.root, at)) best.push({newest.id, scale_.score(*sum)});
         });
         return best.take();
     }
@@ -82,315 +81,119 @@ public:
         std::vector<hit> hits;
         for (doc_id const id : ids) {
             auto at = locate(id);
-            if (at) hits.push_back({id, scale_.score(score(root_, *at).value_or(0))});
+            if (at) hits.push_back({id, scale_.score(score(plan_.root, *at).value_or(0))});
         }
         return hits;
     }
 
     [[nodiscard]] explanation explain(doc_id id) const {
         auto at = locate(id);
-        if (!at || !score(root_, *at)) return {.label = "no match"};
-        auto why = explain(root_, *at);
-        return {.op = operation::round,
-            .label = "question",
-            .value = static_cast<double>(static_cast<float>(why.value)),
-            .parts = {std::move(why)}};
+        if (!at || !score(plan_.root, *at)) return {.label = "no match"};
+        return computed(operation::round, "question", {explain(plan_.root, *at)});
     }
 
 private:
-    static constexpr std::size_t most_expansions = 64;
-
-    /// What scores as one term.
-    struct leaf {
-        std::size_t first = 0; ///< of its terms, in terms_
-        std::size_t terms = 0;
-        std::vector<std::uint32_t> sixths = {}; ///< of a pattern: how much an occurrence of each term counts
-        std::vector<std::uint32_t> places = {}; ///< of a phrase: where each term stands in it
-        std::uint32_t slop = 0;
-        std::string label = {};
-        bm25_scorer::scored_term scored = {};
-    };
-
-    struct node {
-        std::optional<std::size_t> leaf = {}; ///< else a combination
-        std::vector<node> must = {};
-        std::vector<node> should = {};
-        std::vector<node> must_not = {};
-    };
-
-    using bitmap = std::vector<std::uint64_t>;
-
-    /// The document at hand, and its counts of the question's terms.
-    class document {
-    public:
-        document(index_snapshot const& index, std::span<number const> terms) : index_(index), terms_(terms) {}
-
-        void enter(std::size_t part) {
-            part_ = part;
-            cursors_.clear();
-            if (part == index_.parts->size()) return;
-            auto const& lists = (*index_.parts)[part].rows->lists();
-            for (auto const term : terms_) {
-                auto const* const entry = lists.find(term);
-                cursors_.push_back(
-                    entry ? std::optional<posting_cursor>(std::in_place, lists, *entry) : std::nullopt);
-            }
-        }
-
-        void move_to(number row) noexcept { row_ = row; }
-
-        [[nodiscard]] std::uint32_t count(std::size_t term) {
-            if (in_tail()) return index_snapshot::count(index_.tail->documents[row_], terms_[term]);
-            return cursors_[term] ? cursors_[term]->count_of(row_) : 0;
-        }
-
-        [[nodiscard]] std::uint32_t length() const noexcept { return index_.length({part_, row_}); }
-        [[nodiscard]] std::size_t rows() const { return (*index_.parts)[part_].rows->rows(); }
-        [[nodiscard]] doc_id id() const {
-            return in_tail() ? index_.tail->documents[row_].id : (*index_.parts)[part_].rows->id(row_);
-        }
-
-        /// Sets the bits of the rows that hold the term.
-        void mark(std::size_t term, bitmap& bits) {
-            if (!cursors_[term]) return;
-            cursors_[term]->for_each_row([&](number row) { bits[row / 64] |= std::uint64_t{1} << row % 64; });
-        }
-
-    private:
-        [[nodiscard]] bool in_tail() const { return part_ == index_.parts->size(); }
-
-        index_snapshot const& index_;
-        std::span<number const> terms_;
-        std::size_t part_ = 0;
-        number row_ = 0;
-        std::vector<std::optional<posting_cursor>> cursors_;
-    };
-
-    struct word {
-        std::string term;
-        std::uint32_t position;
-        bool first; ///< of those at its position
-    };
-
-    [[nodiscard]] std::vector<word> analyzed(std::string_view text) const {
-        std::vector<word> words;
-        analyze_(text, [&](token const& t) {
-            words.push_back(
-                {std::string(t.term), t.position, words.empty() || words.back().position != t.position});
-        });
-        return words;
-    }
-
-    /// Nothing where it asks for nothing.
-    [[nodiscard]] std::optional<node> compile(lexical_query const& asked, double outer) {
-        if (!is_finite(asked.weight) || asked.weight < 0) {
-            fail(is_finite(asked.weight) ? errc::invalid_argument : errc::not_finite,
-                join("lexical_query: a weight must be a number >= 0, is ", asked.weight));
-        }
-        auto const weight = rounded(outer * asked.weight);
-        using kind = lexical_query::kind;
-        switch (asked.what) {
-        case kind::words:
-        case kind::every:
-            return words(asked, weight);
-        case kind::phrase:
-            return phrase(asked, weight);
-        case kind::prefix:
-        case kind::fuzzy:
-            return pattern(asked, weight);
-        case kind::combination:
-            break;
-        }
-        node made;
-        for (auto const& part : asked.must) {
-            if (auto below = compile(part, weight)) made.must.push_back(std::move(*below));
-        }
-        for (auto const& part : asked.should) {
-            auto below = compile(part, weight);
-            if (below && part.weight > 0) made.should.push_back(std::move(*below));
-        }
-        for (auto const& part : asked.must_not) {
-            if (auto below = compile(part, 0)) made.must_not.push_back(std::move(*below));
-        }
-        if (made.must.empty() && made.should.empty()) return std::nullopt;
-        return made;
-    }
-
-    [[nodiscard]] node of(leaf made) {
-        leaves_.push_back(std::move(made));
-        return {.leaf = leaves_.size() - 1};
-    }
-
-    [[nodiscard]] std::optional<node> words(lexical_query const& asked, double weight) {
-        node made;
-        for (auto const& [term, position, first] : analyzed(asked.text)) {
-            auto const needed = first && asked.what == lexical_query::kind::every;
-            (needed ? made.must : made.should)
-                .push_back(of_terms({term}, {6}, weight, term, join("term '", term, "'")));
-        }
-        if (made.must.empty() && made.should.empty()) return std::nullopt;
-        return made;
-    }
-
-    /// A leaf of any of these; those that the index does not know are left out.
-    [[nodiscard]] node of_terms(std::vector<std::string> const& any, std::vector<std::uint32_t> const& sixths,
-        double weight, std::string const& name, std::string label) {
-        leaf made{.first = terms_.size(), .label = std::move(label)};
-        for (std::size_t i = 0; i < any.size(); ++i) {
-            auto const known = index_->find(any[i]);
-            if (!known) continue;
-            terms_.push_back(*known);
-            made.sixths.push_back(sixths[i]);
-        }
-        made.terms = terms_.size() - made.first;
-        auto const documents = made.terms == 1 ? scorer_.df(terms_.back()) : documents_with(made);
-        if (documents > 0) made.scored = scorer_.weigh(name, weight, documents, scorer_.idf_of(documents));
-        return of(std::move(made));
-    }
-
-    /// How many documents hold any of the leaf's terms.
-    [[nodiscard]] std::uint64_t documents_with(leaf const& any) const {
-        if (any.terms == 0) return 0;
-        std::uint64_t documents = 0;
-        auto const counts = [&](doc_id id) { return !scorer_.of_eligible() || options_.where.admits(id); };
-        auto const terms = std::span(terms_).subspan(any.first, any.terms);
-        for (std::size_t part = 0; part < index_->parts->size(); ++part) {
-            document at(*index_, terms);
-            at.enter(part);
-            bitmap bits((at.rows() + 63) / 64);
-            for (std::size_t term = 0; term < terms.size(); ++term) at.mark(term, bits);
-            for (number row = 0; row < at.rows(); ++row) {
-                if (((bits[row / 64] >> row % 64) & 1u) == 0) continue;
-                auto const& rows = (*index_->parts)[part];
-                if (rows.is_live(row) && counts(rows.rows->id(row))) ++documents;
-            }
-        }
-        index_->for_each_in_tail([&](counted_document const& newest, number) {
-            auto const holds = [&](number term) { return index_snapshot::count(newest, term) > 0; };
-            if (counts(newest.id) && std::any_of(terms.begin(), terms.end(), holds)) ++documents;
-        });
-        return documents;
-    }
-
-    [[nodiscard]] std::optional<node> pattern(lexical_query const& asked, double weight) {
-        auto const is_prefix = asked.what == lexical_query::kind::prefix;
-        if (!is_prefix && (asked.distance < 1 || asked.distance > 2)) {
-            fail(errc::invalid_argument,
-                join("lexical_query: the edits of a fuzzy word must be 1 or 2, are ", asked.distance));
-        }
-        auto const words = analyzed(asked.text);
-        if (words.empty()) return std::nullopt;
-        auto const& wanted = words.front().term;
-        struct expansion {
-            std::size_t distance;
-            std::uint64_t df;
-            std::string_view term;
-        };
-        std::vector<expansion> found;
-        edit_distance edits(wanted);
-        for (number term = 0; term < index_->terms; ++term) {
-            auto const text = index_->dictionary->term(term);
-            std::size_t distance = 0;
-            if (is_prefix ? !text.starts_with(wanted)
-                          : (distance = edits.to(text, asked.distance)) > asked.distance) {
-                continue;
-            }
-            if (auto const df = scorer_.df(term); df > 0) found.push_back({distance, df, text});
-        }
-        std::sort(found.begin(), found.end(), [](expansion const& a, expansion const& b) {
-            if (a.distance != b.distance) return a.distance < b.distance;
-            return a.df != b.df ? a.df > b.df : a.term < b.term;
-        });
-        if (found.size() > most_expansions) found.resize(most_expansions);
-        std::vector<std::string> any;
-        std::vector<std::uint32_t> sixths;
-        for (auto const& e : found) {
-            any.emplace_back(e.term);
-            sixths.push_back(static_cast<std::uint32_t>(6 / (e.distance + 1)));
-        }
-        auto const shown = is_prefix ? wanted + "*" : join(wanted, "~", asked.distance);
-        return of_terms(any, sixths, weight, shown, join("'", shown, "', ", any.size(), " terms"));
-    }
-
-    [[nodiscard]] std::optional<node> phrase(lexical_query const& asked, double weight) {
-        auto const words = analyzed(asked.text);
-        if (words.empty()) return std::nullopt;
-        if (!positions_) {
-            fail(errc::invalid_argument,
-                join("lexical_query: the phrase \"", asked.text,
-                    "\" needs an index that keeps positions: build it with {.positions = true}"));
-        }
-        leaf made{
-            .first = terms_.size(), .slop = asked.distance, .label = join("phrase \"", asked.text, "\"")};
-        std::vector<double> idfs;
-        for (auto const& [term, position, first] : words) {
-            if (!first) continue; // of an identifier the whole
-            auto const known = index_->find(term);
-            auto const documents = known ? scorer_.df(*known) : 0;
-            if (documents == 0) return of({.label = made.label});
-            terms_.push_back(*known);
-            made.places.push_back(position - words.front().position);
-            idfs.push_back(scorer_.idf_of(documents));
-        }
-        made.terms = made.places.size();
-        std::sort(idfs.begin(), idfs.end());
-        double idf = 0;
-        for (auto const value : idfs) idf = rounded(idf + value);
-        made.scored = scorer_.weigh(asked.text, weight, 0, idf);
-        return of(std::move(made));
-    }
-
-    [[nodiscard]] std::vector<bm25_scorer::scored_term> weighed() const {
-        std::vector<bm25_scorer::scored_term> all;
-        for (auto const& each : leaves_) all.push_back(each.scored);
+    [[nodiscard]] std::vector<scored_term> weighed() const {
+        std::vector<scored_term> all;
+        for (auto const& leaf : plan_.leaves) all.push_back(leaf.scored);
         return all;
     }
 
     [[nodiscard]] std::optional<document> locate(doc_id id) const {
-        auto const at = options_.where.admits(id) ? index_->locate(id) : std::nullopt;
+        auto const at = options_.where.admits(id) ? scorer_.index(0).locate(id) : std::nullopt;
         if (!at) return std::nullopt;
-        document found(*index_, terms_);
+        document found(scorer_, plan_.terms);
         found.enter(at->part);
         found.move_to(at->row);
         return found;
     }
 
-    /// The rows that match if the order of words and what must not be there are left aside.
-    [[nodiscard]] bitmap may_match(node const& asked, document& at) const {
-        bitmap bits((at.rows() + 63) / 64);
-        auto const narrow = [&](bitmap const& by) {
-            for (std::size_t i = 0; i < bits.size(); ++i) bits[i] &= by[i];
-        };
+    static void narrow(row_bits& bits, row_bits const& by) {
+        for (std::size_t i = 0; i < bits.size(); ++i) bits[i] &= by[i];
+    }
+    static void widen(row_bits& bits, row_bits const& by) {
+        for (std::size_t i = 0; i < bits.size(); ++i) bits[i] |= by[i];
+    }
+
+    /// How many rows of the part match at most.
+    [[nodiscard]] std::uint64_t most_rows(question_node const& asked, document const& at) const {
         if (asked.leaf) {
-            auto const& l = leaves_[*asked.leaf];
-            for (std::size_t term = l.first; term < l.first + l.terms; ++term) {
-                if (l.places.empty() || term == l.first) {
-                    at.mark(term, bits);
-                } else {
-                    bitmap holds(bits.size());
-                    at.mark(term, holds);
-                    narrow(holds);
+            auto const& leaf = plan_.leaves[*asked.leaf];
+            std::uint64_t total = 0;
+            for (auto const& part : leaf.parts) {
+                auto most = at.rows_with(part.first);
+                for (auto term = part.first + 1; term < part.first + part.terms; ++term) {
+                    auto const rows = at.rows_with(term);
+                    most = leaf.places.empty() ? most + rows : (std::min)(most, rows);
+                }
+                total += most;
+            }
+            return total;
+        }
+        std::uint64_t total = 0;
+        for (auto const& part : asked.should) total += most_rows(part, at);
+        if (!asked.must.empty()) total = most_rows(asked.must[rarest(asked.must, at)], at);
+        return total;
+    }
+
+    [[nodiscard]] std::size_t rarest(std::vector<question_node> const& all, document const& at) const {
+        std::vector<std::uint64_t> rows;
+        for (auto const& part : all) rows.push_back(most_rows(part, at));
+        return static_cast<std::size_t>(std::min_element(rows.begin(), rows.end()) - rows.begin());
+    }
+
+    /// Looking up a posting costs as much as reading so many.
+    static constexpr std::uint64_t look_up_cost = 32;
+
+    /// Rows, all of which that match among them: what must be there may be left to be looked up.
+    [[nodiscard]] row_bits may_match(question_node const& asked, document& at) const {
+        if (asked.leaf) return may_match(plan_.leaves[*asked.leaf], at);
+        if (!asked.must.empty()) {
+            auto const first = rarest(asked.must, at);
+            auto bits = may_match(asked.must[first], at);
+            auto const worth = look_up_cost * most_rows(asked.must[first], at);
+            for (std::size_t i = 0; i < asked.must.size(); ++i) {
+                if (i != first && most_rows(asked.must[i], at) <= worth) {
+                    narrow(bits, may_match(asked.must[i], at));
                 }
             }
-        } else if (!asked.must.empty()) {
-            bits = may_match(asked.must[0], at);
-            for (std::size_t i = 1; i < asked.must.size(); ++i) narrow(may_match(asked.must[i], at));
-        } else {
-            for (auto const& part : asked.should) {
-                auto const more = may_match(part, at);
-                for (std::size_t i = 0; i < bits.size(); ++i) bits[i] |= more[i];
+            return bits;
+        }
+        auto bits = at.no_rows();
+        for (auto const& part : asked.should) widen(bits, may_match(part, at));
+        return bits;
+    }
+
+    [[nodiscard]] static row_bits may_match(question_leaf const& leaf, document& at) {
+        auto bits = at.no_rows();
+        for (auto const& [first, terms] : leaf.parts) {
+            if (leaf.places.empty()) {
+                for (auto term = first; term < first + terms; ++term) at.mark(term, bits);
+                continue;
             }
+            auto rarest = first;
+            for (auto term = first; term < first + terms; ++term) {
+                if (at.rows_with(term) < at.rows_with(rarest)) rarest = term;
+            }
+            auto all = at.no_rows();
+            at.mark(rarest, all);
+            for (auto term = first; term < first + terms; ++term) {
+                if (term == rarest || at.rows_with(term) > look_up_cost * at.rows_with(rarest)) continue;
+                auto holds = at.no_rows();
+                at.mark(term, holds);
+                narrow(all, holds);
+            }
+            widen(bits, all);
         }
         return bits;
     }
 
     /// The document's score in steps; nothing if it does not match.
-    [[nodiscard]] std::optional<std::int32_t> score(node const& asked, document& at) const {
+    [[nodiscard]] std::optional<std::int32_t> score(question_node const& asked, document& at) const {
         if (asked.leaf) {
-            auto const& l = leaves_[*asked.leaf];
-            auto const tf = frequency(l, at);
-            if (tf <= 0) return std::nullopt;
-            return scorer_.scoring(l.scored, scale_).contribution(tf, at.length());
+            auto const& leaf = plan_.leaves[*asked.leaf];
+            if (!count(leaf, at)) return std::nullopt;
+            return scorer_.contribution(leaf.scored, at.tf, at.at(), scale_);
         }
         std::int32_t total = 0;
         for (auto const& part : asked.must) {
@@ -412,92 +215,54 @@ private:
     }
 
     /// A sum of sums of whole steps is exact in double, whatever its order.
-    [[nodiscard]] explanation explain(node const& asked, document& at) const {
+    [[nodiscard]] explanation explain(question_node const& asked, document& at) const {
         if (asked.leaf) {
-            auto const& l = leaves_[*asked.leaf];
-            return scorer_.explain(l.scored, l.label, at.length(), frequency(l, at), scale_);
+            auto const& leaf = plan_.leaves[*asked.leaf];
+            static_cast<void>(count(leaf, at));
+            return scorer_.explain(leaf.scored, leaf.label, at.tf, at.at(), scale_);
         }
-        explanation why{.op = operation::sum, .label = asked.must.empty() ? "any of" : "all of"};
-        for (auto const* const parts : {&asked.must, &asked.should}) {
-            for (auto const& part : *parts) {
-                if (score(part, at)) why.parts.push_back(explain(part, at));
+        std::vector<explanation> parts;
+        for (auto const* const among : {&asked.must, &asked.should}) {
+            for (auto const& part : *among) {
+                if (score(part, at)) parts.push_back(explain(part, at));
             }
         }
-        why.value = recompute(why);
-        return why;
+        return computed(operation::sum, asked.must.empty() ? "any of" : "all of", std::move(parts));
     }
 
-    /// How often the document holds the leaf, 0 if not at all.
-    [[nodiscard]] float frequency(leaf const& l, document& at) const {
-        if (!l.places.empty()) return phrase_frequency(l, at);
+    /// Makes at.tf how often each field holds the leaf; false if none does.
+    [[nodiscard]] bool count(question_leaf const& leaf, document& at) const {
+        std::fill(at.tf.begin(), at.tf.end(), 0.0f);
+        bool any = false;
+        for (auto const& part : leaf.parts) {
+            auto const tf = leaf.places.empty() ? occurrences(part, at) : phrases(leaf, part, at);
+            at.tf[plan_.terms[part.first].field] = tf;
+            any = any || tf > 0;
+        }
+        return any;
+    }
+
+    [[nodiscard]] float occurrences(question_leaf::part const& part, document& at) const {
         std::uint64_t sixths = 0;
-        for (std::size_t i = 0; i < l.terms; ++i) {
-            sixths += std::uint64_t{at.count(l.first + i)} * l.sixths[i];
+        for (auto term = part.first; term < part.first + part.terms; ++term) {
+            sixths += std::uint64_t{at.count(term)} * plan_.terms[term].sixths;
         }
         return static_cast<float>(rounded(static_cast<double>(sixths) / 6));
     }
 
-    [[nodiscard]] float phrase_frequency(leaf const& l, document& at) const {
-        for (std::size_t i = 0; i < l.terms; ++i) {
-            if (at.count(l.first + i) == 0) return 0;
+    [[nodiscard]] float phrases(
+        question_leaf const& leaf, question_leaf::part const& part, document& at) const {
+        for (auto term = part.first; term < part.first + part.terms; ++term) {
+            if (at.count(term) == 0) return 0;
         }
-        // Of each word: where the phrase would begin if this occurrence were its own.
-        std::vector<std::vector<std::int64_t>> begins(l.terms);
-        index_->words.for_each(at.id(), [&](placed_word const& w) {
-            for (std::size_t i = 0; i < l.terms; ++i) {
-                if (terms_[l.first + i] != w.term) continue;
-                auto const begin = std::int64_t{w.position} - std::int64_t{l.places[i]};
-                if (begins[i].empty() || begins[i].back() != begin) begins[i].push_back(begin);
-            }
-        });
-        std::vector<std::size_t> next(l.terms);
-        auto const span_of = [&] {
-            auto least = begins[0][next[0]];
-            auto most = least;
-            for (std::size_t i = 1; i < l.terms; ++i) {
-                least = (std::min)(least, begins[i][next[i]]);
-                most = (std::max)(most, begins[i][next[i]]);
-            }
-            return std::pair{least, most};
-        };
-        double total = 0;
-        for (auto [least, most] = span_of();;) {
-            bool const apart = all_apart(l, begins, next);
-            bool ended = false;
-            for (std::size_t i = 0; i < l.terms; ++i) {
-                if (begins[i][next[i]] == least && ++next[i] == begins[i].size()) ended = true;
-            }
-            auto const following = ended ? std::pair{most, most} : span_of();
-            // Not the shortest here if one that begins later ends as early.
-            bool const shortest = ended || following.second > most;
-            if (shortest && apart && most - least <= std::int64_t{l.slop}) {
-                total = rounded(total + rounded(1 / rounded(static_cast<double>(most - least + 1))));
-            }
-            if (ended) return static_cast<float>(total);
-            std::tie(least, most) = following;
-        }
+        auto const& words = scorer_.index(plan_.terms[part.first].field).words;
+        phrase_words const phrase{plan_.numbers_of(part), leaf.places, leaf.slop};
+        return phrase_matches(phrase, words, at.id()).frequency();
     }
 
-    /// Whether a word that the phrase has twice stands in two places.
-    [[nodiscard]] bool all_apart(leaf const& l, std::vector<std::vector<std::int64_t>> const& begins,
-        std::vector<std::size_t> const& next) const {
-        auto const place = [&](std::size_t i) { return begins[i][next[i]] + std::int64_t{l.places[i]}; };
-        for (std::size_t i = 0; i < l.terms; ++i) {
-            for (std::size_t j = 0; j < i; ++j) {
-                if (terms_[l.first + i] == terms_[l.first + j] && place(i) == place(j)) return false;
-            }
-        }
-        return true;
-    }
-
-    inverted_index::reader index_;
     search_options const& options_;
-    bool positions_;
-    analyze_ref analyze_;
-    bm25_scorer scorer_;
-    std::vector<number> terms_;
-    std::vector<leaf> leaves_;
-    node root_;
+    Scorer scorer_;
+    question_plan<Scorer> plan_;
     score_scale scale_;
 };
 

@@ -25,6 +25,12 @@ namespace trawl::inline v0_1::detail {
     return exact + (bits < 4 ? over : over >> (bits - 4) << (bits - 4));
 }
 
+/// 0 of no documents.
+[[nodiscard]] inline double mean_length(std::uint64_t total, std::uint64_t documents) noexcept {
+    if (documents == 0) return 0;
+    return rounded(static_cast<double>(total) / rounded(static_cast<double>(documents)));
+}
+
 /// A variant's tf part without its constant factor: a float in [0, 1]. But for rounding it never falls with
 /// tf and never rises with the length.
 class tf_part {
@@ -62,7 +68,7 @@ public:
         return unsaturated(rounded(static_cast<double>(tf) / norm));
     }
 
-    /// The part of an average document, but that its tf is divided by B already.
+    /// The part where tf is divided by B already.
     [[nodiscard]] float of_normalised(double tf) const noexcept {
         if (form_ != form::saturated) return unsaturated(tf);
         return static_cast<float>(rounded(tf / rounded(tf + k1_)));
@@ -91,6 +97,13 @@ public:
             return "(1 + ln(1 + ln(tf / (1 - b + b length / average) + delta))) / 8";
         }
         return "";
+    }
+
+    /// Of of_normalised(c).
+    [[nodiscard]] std::string_view formula_of_normalised() const noexcept {
+        return form_ == form::saturated ? "c / (k1 + c)"
+               : form_ == form::shifted ? "(c + delta) / (k1 + c + delta)"
+                                        : "(1 + ln(1 + ln(c + delta))) / 8";
     }
 
 private:

@@ -6,11 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include <trawl/core/words.hpp>
+#include <trawl/lexical/segment.hpp>
 
 namespace trawl::inline v0_1::detail {
 
@@ -20,26 +22,82 @@ struct placed_word {
     std::uint32_t position;
 };
 
-/// The words of documents by id: a tree of 32 branches and 7 levels that never changes. A copy costs a
-/// pointer, a change seven nodes; a reader keeps what it saw. 3 to 4 bytes a word and some 60 a document.
+/// Words as bytes, in order of position: the term and how far it is from the word before, each a number of 7
+/// bits a byte, lowest first, 128 added where another byte follows.
+class word_bytes {
+public:
+    static void put(std::vector<unsigned char>& to, std::span<placed_word const> words) {
+        std::uint32_t position = 0;
+        for (auto const& word : words) {
+            put(to, word.term);
+            put(to, word.position - position);
+            position = word.position;
+        }
+    }
+
+    /// Calls visit(placed_word) for each word, whatever the bytes.
+    template <class Visit>
+    static void for_each(std::span<unsigned char const> bytes, Visit&& visit) {
+        std::uint32_t position = 0;
+        for (std::size_t at = 0; at < bytes.size();) {
+            auto const term = take(bytes, at);
+            visit(placed_word{term, position += take(bytes, at)});
+        }
+    }
+
+private:
+    static void put(std::vector<unsigned char>& to, std::uint32_t value) {
+        for (; value >= 128; value >>= 7) to.push_back(static_cast<unsigned char>(value | 128));
+        to.push_back(static_cast<unsigned char>(value));
+    }
+
+    [[nodiscard]] static std::uint32_t take(std::span<unsigned char const> bytes, std::size_t& at) noexcept {
+        std::uint32_t value = 0;
+        for (unsigned shift = 0; at < bytes.size() && shift < 32; shift += 7) {
+            auto const byte = bytes[at++];
+            value |= (byte & 127u) << shift;
+            if (byte < 128) break;
+        }
+        return value;
+    }
+};
+
+/// Words of documents that are never changed, in arrays that may hold anything.
+struct frozen_words {
+    std::span<unsigned char const> bytes = {};
+    std::span<std::uint64_t const> ends = {}; ///< of each row's in the bytes
+    std::shared_ptr<segment const> rows = {}; ///< of the documents; keeps the arrays alive
+
+    [[nodiscard]] std::span<unsigned char const> of(doc_id id) const noexcept {
+        auto const row = rows ? rows->row_of(id) : std::nullopt;
+        if (!row || *row >= ends.size()) return {};
+        auto const begin = *row == 0 ? 0 : ends[*row - 1];
+        auto const end = ends[*row];
+        if (begin > end || end > bytes.size()) return {};
+        return bytes.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+    }
+};
+
+/// The words of documents by id: a tree of 32 branches and 7 levels that never changes, over words in a file.
+/// A copy costs a pointer, a change seven nodes; a reader keeps what it saw. 3 to 4 bytes a word and, in the
+/// tree, some 60 a document.
 class word_store {
 public:
-    /// Sets a document's words, in order of position; none: forgets it.
+    word_store() = default;
+    explicit word_store(frozen_words first) : first_(std::move(first)) {}
+
+    /// Sets a document's words, in order of position; none: forgets what was set.
     void set(doc_id id, std::span<placed_word const> words) { root_ = with(root_.get(), id, levels, words); }
 
-    /// Calls visit(placed_word) for each word of a document, in order of position.
+    /// Calls visit(placed_word) for each word of a live document, in order of position.
     template <class Visit>
     void for_each(doc_id id, Visit&& visit) const {
         auto const* at = root_.get();
         for (auto level = levels; at != nullptr && level > 0; --level) {
             at = at->below[branch(id, level)].get();
         }
-        if (at == nullptr) return;
-        std::uint32_t position = 0;
-        for (auto const* from = at->bytes.data(); from != at->bytes.data() + at->bytes.size();) {
-            auto const term = take(from);
-            visit(placed_word{term, position += take(from)});
-        }
+        word_bytes::for_each(
+            at != nullptr ? std::span<unsigned char const>(at->bytes) : first_.of(id), visit);
     }
 
 private:
@@ -60,12 +118,7 @@ private:
         if (level == 0 && words.empty()) return nullptr;
         auto made = std::make_shared<node>();
         if (level == 0) {
-            std::uint32_t position = 0;
-            for (auto const& word : words) {
-                put(made->bytes, word.term);
-                put(made->bytes, word.position - position);
-                position = word.position;
-            }
+            word_bytes::put(made->bytes, words);
             made->bytes.shrink_to_fit();
             return made;
         }
@@ -76,17 +129,7 @@ private:
         return made;
     }
 
-    static void put(std::vector<unsigned char>& to, std::uint32_t value) {
-        for (; value >= 128; value >>= 7) to.push_back(static_cast<unsigned char>(value | 128));
-        to.push_back(static_cast<unsigned char>(value));
-    }
-
-    [[nodiscard]] static std::uint32_t take(unsigned char const*& from) noexcept {
-        std::uint32_t value = *from & 127u;
-        for (unsigned shift = 7; (*from++ & 128u) != 0; shift += 7) value |= (*from & 127u) << shift;
-        return value;
-    }
-
+    frozen_words first_;
     std::shared_ptr<node const> root_;
 };
 

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// The best k documents of several fields for a few weighted terms.
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <trawl/core/doc_set.hpp>
+#include <trawl/core/search_options.hpp>
+#include <trawl/core/top_k.hpp>
+#include <trawl/lexical/field_part.hpp>
+#include <trawl/lexical/inverted_fields.hpp>
+#include <trawl/lexical/score_scale.hpp>
+
+namespace trawl::inline v0_1::detail {
+
+/// MaxScore over windows, as window_search, but that a term has a list in each field. What the fields of a
+/// document add is collected first, in the order of the fields, and saturated then; the bound of a term in a
+/// window is that of the sum of its lists' largest.
+class field_search {
+public:
+    struct term {
+        std::span<index_snapshot::number const> numbers; ///< one a field
+        posting_scoring scoring;                         ///< but for the part
+    };
+
+    /// Borrows all that it is given.
+    field_search(std::vector<inverted_index::reader> const& fields, field_part const& part,
+        std::span<term const> terms, score_scale const& scale, search_options const& options)
+        : fields_(fields), part_(part), asked_(terms), scale_(scale), options_(options), best_(options.k) {}
+
+    [[nodiscard]] ranking best() && {
+        if (options_.k == 0 || asked_.empty()) return {};
+        auto const& parts = *fields_[0]->parts;
+        for (std::size_t p = 0; p < parts.size(); ++p) {
+            begin(p);
+            if (terms_.empty()) continue;
+            auto const* const allowed = options_.where.set();
+            if (allowed != nullptr && allowed->count() <= rows_->rows() / 16) {
+                search_allowed(*allowed);
+            } else {
+                search_windows();
+            }
+            if (stopped_) return best_.take();
+        }
+        search_tail();
+        return best_.take();
+    }
+
+private:
+    static constexpr std::uint32_t window = 4096;
+
+    /// A term's list in a field of the part at hand.
+    struct list {
+        list(packed_lists const& lists, list_entry const& entry, std::size_t of, segment const& in)
+            : cursor(lists, entry), field(of), rows(&in) {}
+
+        posting_cursor cursor;
+        std::size_t field;
+        segment const* rows;   ///< of the field, for its lengths
+        std::size_t block = 0; ///< the first that may reach into the window
+        double most = 0;       ///< of what the list adds, where it has no headers
+    };
+
+    struct scored_lists {
+        posting_scoring scoring;
+        std::vector<list> lists;
+        std::int32_t bound = 0; ///< of the contributions in the window
+    };
+
+    void begin(std::size_t p) {
+        terms_.clear();
+        live_ = &(*fields_[0]->parts)[p];
+        rows_ = live_->rows.get();
+        for (auto const& asked : asked_) {
+            scored_lists made{asked.scoring, {}};
+            for (std::size_t field = 0; field < fields_.size(); ++field) {
+                auto const& rows = *(*fields_[field]->parts)[p].rows;
+                auto const* const entry = rows.lists().find(asked.numbers[field]);
+                if (entry == nullptr) continue;
+                made.lists.emplace_back(rows.lists(), *entry, field, rows);
+                auto& l = made.lists.back();
+                if (l.cursor.headers() == nullptr) l.most = most_in(l);
+            }
+            if (!made.lists.empty()) terms_.push_back(std::move(made));
+        }
+        if (rows_->rows() > 0) {
+            // Of documents that tie, the lower id is the better: behind all others, a tie does not suffice.
+            ties_lose_ = highest_id_ < std::int64_t{rows_->id(0)};
+            highest_id_ = (std::max)(highest_id_, std::int64_t{rows_->id(rows_->rows() - 1)});
+        }
+        every_match_ = !std::all_of(terms_.begin(), terms_.end(), [&](scored_lists const& t) {
+            return std::all_of(t.lists.begin(), t.lists.end(), [&](list const& l) {
+                return t.scoring.of_part(part_(part_.normalised(l.field, 1, l.rows->longest()))) > 1;
+            });
+        });
+        set_floor();
+    }
+
+    /// Of a list that is one block.
+    [[nodiscard]] double most_in(list& l) const {
+        double most = 0;
+        if (l.cursor.blocks() > 0) l.cursor.decode(0);
+        for (std::size_t i = 0; i < (l.cursor.blocks() > 0 ? l.cursor.rows().size() : 0); ++i) {
+            most = (std::max)(most, normalised(l, l.cursor.rows()[i], l.cursor.counts()[i]));
+        }
+        return most;
+    }
+
+    [[nodiscard]] double normalised(list const& l, std::uint32_t row, std::uint32_t count) const noexcept {
+        return part_.normalised(l.field, static_cast<float>(count), l.rows->length(row));
+    }
+
+    /// Sums up to the floor cannot enter.
+    void set_floor() {
+        threshold_ = best_.threshold();
+        floor_ = threshold_ < 0 ? 0 : scale_.last_sum(threshold_, ties_lose_);
+    }
+
+    void push(std::uint32_t row, std::int32_t sum) {
+        if (!every_match_ && sum <= floor_) return;
+        best_.push({rows_->id(row), scale_.score(sum)});
+        if (best_.threshold() != threshold_) set_floor();
+    }
+
+    [[nodiscard]] bool admits(std::uint32_t row) const noexcept {
+        return live_->is_live(row) && options_.where.admits(rows_->id(row));
+    }
+
+    /// Few documents may be returned: they are looked up.
+    void search_allowed(doc_set const& allowed) {
+        allowed.for_each([&](doc_id id) {
+            auto const row = rows_->row_of(id);
+            if (!row || !live_->is_live(*row) || stopped_) return;
+            if (++looked_up_ % window == 0) stopped_ = options_.stopped();
+            if (auto const sum = look_up(*row, terms_.size())) push(*row, *sum);
+        });
+    }
+
+    void search_windows() {
+        collected_.assign(window, 0);
+        sums_.assign(window, 0);
+        for (std::uint32_t first = 0; first < rows_->rows(); first += window) {
+            if ((stopped_ = options_.stopped())) return;
+            first_ = first;
+            last_ = (std::min)(rows_->rows() - first, window) - 1 + first;
+            for (auto& t : terms_) enter(t);
+            search_window();
+        }
+    }
+
+    /// Moves a term's lists to the window and bounds the term there.
+    void enter(scored_lists& t) {
+        double most = 0;
+        for (auto& l : t.lists) {
+            l.block = l.cursor.block_of(first_, l.block);
+            double of_list = 0;
+            for (auto b = l.block; reaches_window(l, b); ++b) of_list = (std::max)(of_list, block_most(l, b));
+            most += of_list;
+        }
+        t.bound = most > 0 ? t.scoring.of_part(part_.bound(most)) : 0;
+    }
+
+    [[nodiscard]] double block_most(list const& l, std::size_t block) const noexcept {
+        if (l.cursor.headers() == nullptr) return l.most;
+        auto const& header = l.cursor.headers()[block];
+        double most = 0;
+        for (std::size_t pair = 0; pair < 2; ++pair) {
+            auto const bound = header.most[pair] == 255
+                                   ? field_part::any_tf
+                                   : part_.normalised(l.field, header.most[pair], header.least[pair]);
+            most = (std::max)(most, bound);
+        }
+        return most;
+    }
+
+    /// Whether a block, the blocks before it doing so, may hold rows of the window. (Blocks of a damaged file
+    /// that go back do not, so that no row comes twice.)
+    [[nodiscard]] bool reaches_window(list const& l, std::size_t block) const noexcept {
+        if (block == l.block || block >= l.cursor.blocks()) return block < l.cursor.blocks();
+        auto const before = l.cursor.last_row(block - 1);
+        return before < last_ && before < l.cursor.last_row(block);
+    }
+
+    void search_window() {
+        std::size_t optional = 0; // terms that cannot bring a document in by themselves
+        std::int32_t left_out = 0;
+        if (!every_match_) {
+            std::sort(terms_.begin(), terms_.end(),
+                [](scored_lists const& a, scored_lists const& b) { return a.bound < b.bound; });
+            while (optional < terms_.size() && left_out + terms_[optional].bound <= floor_) {
+                left_out += terms_[optional++].bound;
+            }
+            if (optional == terms_.size()) return;
+        }
+        for (auto i = optional; i < terms_.size(); ++i) add(terms_[i]);
+        for (std::uint32_t group = 0; group < window / 64; ++group) {
+            for (auto bits = std::exchange(matched_[group], 0); bits != 0; bits &= bits - 1) {
+                auto const place = 64 * group + static_cast<std::uint32_t>(std::countr_zero(bits));
+                auto const sum = std::exchange(sums_[place], 0);
+                if (!every_match_ && sum + left_out <= floor_) continue;
+                push(first_ + place, sum + look_up(first_ + place, optional).value_or(0));
+            }
+        }
+    }
+
+    /// Adds a term's contributions to the sums of the window.
+    void add(scored_lists& t) {
+        for (auto& l : t.lists) {
+            for (auto b = l.block; reaches_window(l, b); ++b) {
+                l.cursor.decode(b);
+                auto const rows = l.cursor.rows();
+                auto const counts = l.cursor.counts();
+                for (std::size_t i = 0; i < rows.size(); ++i) {
+                    auto const row = rows[i];
+                    if (row < first_ || row > last_ || !admits(row)) continue;
+                    auto const place = row - first_;
+                    collected_[place] = rounded(collected_[place] + normalised(l, row, counts[i]));
+                    touched_[place / 64] |= std::uint64_t{1} << place % 64;
+                }
+            }
+        }
+        for (std::uint32_t group = 0; group < window / 64; ++group) {
+            matched_[group] |= touched_[group];
+            for (auto bits = std::exchange(touched_[group], 0); bits != 0; bits &= bits - 1) {
+                auto const place = 64 * group + static_cast<std::uint32_t>(std::countr_zero(bits));
+                sums_[place] += t.scoring.of_part(part_(std::exchange(collected_[place], 0)));
+            }
+        }
+    }
+
+    /// What the first `terms` contribute to a row's sum; nothing if it holds none of them. Rows ascend.
+    [[nodiscard]] std::optional<std::int32_t> look_up(std::uint32_t row, std::size_t terms) {
+        std::optional<std::int32_t> sum;
+        for (std::size_t i = 0; i < terms; ++i) {
+            double collected = 0;
+            bool matched = false;
+            for (auto& l : terms_[i].lists) {
+                l.block = l.cursor.block_of(row, l.block);
+                auto const count = l.cursor.count_of(row, l.block);
+                if (count == 0) continue;
+                matched = true;
+                collected = rounded(collected + normalised(l, row, count));
+            }
+            if (matched) sum = sum.value_or(0) + terms_[i].scoring.of_part(part_(collected));
+        }
+        return sum;
+    }
+
+    void search_tail() {
+        fields_[0]->for_each_in_tail([&](counted_document const& newest, index_snapshot::number slot) {
+            if (!options_.where.admits(newest.id)) return;
+            std::optional<std::int32_t> sum;
+            for (auto const& asked : asked_) {
+                double collected = 0;
+                bool matched = false;
+                for (std::size_t field = 0; field < fields_.size(); ++field) {
+                    auto const& document = fields_[field]->tail->documents[slot];
+                    auto const count = index_snapshot::count(document, asked.numbers[field]);
+                    if (count == 0) continue;
+                    matched = true;
+                    collected = rounded(
+                        collected + part_.normalised(field, static_cast<float>(count), document.length));
+                }
+                if (matched) sum = sum.value_or(0) + asked.scoring.of_part(part_(collected));
+            }
+            if (sum) best_.push({newest.id, scale_.score(*sum)});
+        });
+    }
+
+    std::vector<inverted_index::reader> const& fields_;
+    field_part const& part_;
+    std::span<term const> asked_;
+    score_scale const& scale_;
+    search_options const& options_;
+    top_k best_;
+    float threshold_ = 0;
+    std::int32_t floor_ = 0;
+    bool stopped_ = false;
+    std::size_t looked_up_ = 0;
+
+    // The part at hand.
+    index_part const* live_ = nullptr;
+    segment const* rows_ = nullptr;
+    std::vector<scored_lists> terms_;
+    bool every_match_ = false; ///< sums may be 0 or less: nothing is left out
+    std::int64_t highest_id_ = -1;
+    bool ties_lose_ = true;
+
+    // The window at hand.
+    std::uint32_t first_ = 0;
+    std::uint32_t last_ = 0;
+    std::vector<double> collected_; ///< of one term, over the fields
+    std::vector<std::int32_t> sums_;
+    std::array<std::uint64_t, window / 64> touched_ = {}; ///< by one term
+    std::array<std::uint64_t, window / 64> matched_ = {};
+};
+
+} // namespace trawl::inline v0_1::detail

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// How often the document at hand holds each term of a question.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <trawl/core/words.hpp>
+#include <trawl/lexical/inverted_index.hpp>
+
+namespace trawl::inline v0_1::detail {
+
+/// The number of a term that an index does not know.
+inline constexpr index_snapshot::number no_number = 0xFFFFFFFFu;
+
+/// A term of one field; of an index without fields, the field is 0.
+struct question_term {
+    std::size_t field = 0;
+    index_snapshot::number number = no_number;
+    std::uint32_t sixths = 6; ///< how much an occurrence counts
+};
+
+/// A bit for each row of a part.
+using row_bits = std::vector<std::uint64_t>;
+
+/// Moves through the documents of an index, by part and row. Borrows all.
+/// @tparam Scorer  gives the index of each field: bm25_scorer, field_scorer.
+template <class Scorer>
+class question_document {
+public:
+    using number = index_snapshot::number;
+    using location = index_snapshot::location;
+
+    question_document(Scorer const& scorer, std::span<question_term const> terms)
+        : tf(scorer.fields()), scorer_(scorer), terms_(terms) {}
+
+    std::vector<float> tf; ///< room for what is counted, one for each field
+
+    /// A part, or behind the last one the tail.
+    void enter(std::size_t part) {
+        at_.part = part;
+        cursors_.clear();
+        if (in_tail()) return;
+        for (auto const& term : terms_) {
+            auto const& lists = (*index(term.field).parts)[part].rows->lists();
+            auto const* const entry = lists.find(term.number);
+            cursors_.push_back(
+                entry ? std::optional<posting_cursor>(std::in_place, lists, *entry) : std::nullopt);
+        }
+    }
+
+    void move_to(number row) noexcept { at_.row = row; }
+
+    [[nodiscard]] location at() const noexcept { return at_; }
+    [[nodiscard]] doc_id id() const {
+        return in_tail() ? index(0).tail->documents[at_.row].id : part().rows->id(at_.row);
+    }
+
+    [[nodiscard]] std::uint32_t count(std::size_t term) {
+        if (in_tail()) {
+            auto const& asked = terms_[term];
+            return index_snapshot::count(index(asked.field).tail->documents[at_.row], asked.number);
+        }
+        return cursors_[term] ? cursors_[term]->count_of(at_.row) : 0;
+    }
+
+    /// Of the part.
+    [[nodiscard]] row_bits no_rows() const { return row_bits((std::size_t{part().rows->rows()} + 63) / 64); }
+
+    /// How many rows of the part hold the term.
+    [[nodiscard]] std::uint64_t rows_with(std::size_t term) const noexcept {
+        return cursors_[term] ? cursors_[term]->df() : 0;
+    }
+
+    /// Sets the bits of the rows that hold the term.
+    void mark(std::size_t term, row_bits& bits) {
+        if (!cursors_[term]) return;
+        cursors_[term]->for_each_row([&](number row) { bits[row / 64] |= std::uint64_t{1} << row % 64; });
+    }
+
+private:
+    [[nodiscard]] index_snapshot const& index(std::size_t field) const { return scorer_.index(field); }
+    [[nodiscard]] index_part const& part() const { return (*index(0).parts)[at_.part]; }
+    [[nodiscard]] bool in_tail() const { return at_.part == index(0).parts->size(); }
+
+    Scorer const& scorer_;
+    std::span<question_term const> terms_;
+    location at_ = {};
+    std::vector<std::optional<posting_cursor>> cursors_;
+};
+
+} // namespace trawl::inline v0_1::detail
