@@ -25,6 +25,8 @@
 #include <utility>
 #include <vector>
 
+#include <time.h>
+
 namespace bench {
 
 struct options {
@@ -70,6 +72,18 @@ using samples = std::vector<double>;
     auto const start = clock::now();
     work();
     return std::chrono::duration<double>(clock::now() - start).count();
+}
+
+/// Seconds that this thread had the processor: neighbours on the machine disturb them little.
+[[nodiscard]] inline double cpu_seconds(std::function<void()> const& work) {
+    auto const now = [] {
+        timespec time = {};
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+        return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+    };
+    auto const start = now();
+    work();
+    return now() - start;
 }
 
 /// Runs A B A B …, each once beforehand to warm up, and gives what each call returned: measured values.

@@ -10,7 +10,7 @@ cmake_path(NORMAL_PATH root)
 # An umbrella leaves out the headers that start threads or need another library, and those that open files,
 # save that of io/.
 set(heavy "^(thread|Eigen/.*|nlohmann/.*|CLI/.*|libstemmer.h|zlib.h)$")
-set(rare "/detail/|^eval/(report_|agreement|pooling)|^lexical/(bm25f|field_|inverted_fields)") # and these: few programs need them
+set(rare "/detail/|^core/late_interaction|^dense/(inverted_|k_means|maxsim_)|^eval/(report_|agreement|pooling)|^lexical/(bm25f|field_|inverted_fields)") # and these: few programs need them
 set(files "^(fstream|filesystem|cstdio|sys/.*|fcntl.h|unistd.h)$")
 
 function(write_umbrella name purpose headers)

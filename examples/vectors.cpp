@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The same vectors in four indexes: what each takes, and what it finds. docs/vectors.md explains the choice.
+// The same vectors in five indexes: what each takes, and what it finds; documents of many vectors.
+// docs/vectors.md explains the choice.
 #include <cstdio>
 #include <vector>
 
 #include <trawl/core/matrix.hpp>
 #include <trawl/dense/flat_index.hpp>
+#include <trawl/dense/inverted_file_index.hpp>
+#include <trawl/dense/maxsim_index.hpp>
 #include <trawl/dense/quantised_index.hpp>
 #include <trawl/detail/random.hpp>
 
@@ -49,6 +52,15 @@ int main() {
     std::printf("1 bit: recall %.3f\n", bits.recall(queries, 10));
     // -- end
 
+    // -- lists
+    trawl::inverted_file_index lists(384, {.probes = 4});
+    lists.add(vectors.view());
+    lists.train(40); // or train(): the square root of the number of documents
+    std::printf("4 of 40 lists: recall %.3f\n", lists.recall(queries, 10));
+    lists.probes(8);
+    std::printf("8 of 40 lists: recall %.3f\n", lists.recall(queries, 10));
+    // -- end
+
     // -- filter
     trawl::doc_set even(2000);
     for (trawl::doc_id id = 0; id < 2000; id += 2) even.insert(id);
@@ -60,5 +72,13 @@ int main() {
     exact.erase(0);
     exact.compact();
     std::printf("then: document %u\n", exact.search(q, 1)[0].id);
+    // -- end
+
+    // -- tokens
+    trawl::maxsim_index tokens(384); // a document is a matrix, a vector a token
+    for (std::size_t first = 0; first < 2000; first += 50)
+        tokens.add(trawl::matrix_view<float const>{vectors.values.data() + first * 384, 50, 384});
+    trawl::query const question{.token_vectors = {vectors.values.data() + 510 * 384, 3, 384}};
+    std::printf("tokens: document %u\n", tokens.search(question, {.k = 1})[0].id);
     // -- end
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <trawl/detail/simd/code_kernels.hpp>
 
-#include <bit>
+#include <algorithm>
 #include <vector>
 
 #include <trawl/dense/rotation.hpp>
@@ -55,26 +55,24 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("weights of differing bits are counted bit by bit", "[detail][simd]") {
+TEST_CASE("table entries are summed as each row's bits choose them", "[detail][simd]") {
     detail::random random(2);
     for (auto const& level : levels()) {
-        for (std::size_t const words : {1u, 2u, 3u, 4u, 5u, 6u, 8u, 16u, 17u, 24u}) {
-            std::vector<std::uint64_t> query(4 * words);
-            for (auto& w : query) w = random.below(3) == 0 ? ~std::uint64_t{0} : random.next();
-            auto const row = random_bytes(random, 8 * words, std::byte{0});
-            std::int32_t expected = 0;
-            for (std::size_t i = 0; i < 64 * words; ++i) {
-                auto const bit = [&](std::size_t plane) {
-                    return static_cast<int>(query[plane * words + i / 64] >> (i % 64) & 1);
-                };
-                auto const mine = static_cast<int>(row[i / 8] >> (i % 8) & std::byte{1});
-                if (mine != bit(0)) expected += bit(1) + 2 * bit(2) + 4 * bit(3);
+        for (std::size_t const groups : {16u, 32u, 96u, 256u, 272u, 544u}) {
+            bool const extreme = random.below(3) == 0;
+            std::vector<std::uint8_t> tables(16 * groups);
+            for (auto& entry : tables) entry = static_cast<std::uint8_t>(extreme ? 252 : random.below(253));
+            auto const rows = random_bytes(random, 3 * 16 * groups, std::byte{0});
+            std::vector<std::int32_t> expected(96, 0), out(97, 7);
+            for (std::size_t r = 0; r < 96; ++r) {
+                for (std::size_t g = 0; g < groups; ++g) {
+                    auto const both = static_cast<unsigned>(rows[(r / 32 * groups + g) * 16 + r % 16]);
+                    expected[r] += tables[16 * g + (r % 32 < 16 ? both & 15u : both >> 4)];
+                }
             }
-            std::byte const* const rows[] = {row.data()};
-            std::int32_t out = 0;
-            level.weigh_mismatches(query.data(), rows, 1, words, &out);
-            CAPTURE(words);
-            CHECK(out == expected);
+            level.sum_tables(tables.data(), rows.data(), 3, groups, out.data());
+            CAPTURE(groups);
+            CHECK((std::equal(expected.begin(), expected.end(), out.begin()) && out[96] == 7));
         }
     }
 }

@@ -4,6 +4,8 @@
 #include <trawl/fwd.hpp>
 
 #include <trawl/core/thread_executor.hpp>
+#include <trawl/dense/inverted_file_index.hpp>
+#include <trawl/dense/maxsim_index.hpp>
 #include <trawl/io.hpp>
 #include <trawl/lexical/bm25f_index.hpp>
 #include <trawl/trawl.hpp>
@@ -109,6 +111,16 @@ void use_coded_vectors() {
     index.add(trawl::matrix_view<float const>{vectors.data(), 4, 2});
     expect(index.search(vector_of(1), 1).front().id == 1, "coded vectors");
     expect(index.update(0, vector_of(1)), "update");
+}
+
+void use_maxsim_index() {
+    trawl::maxsim_index index(2);
+    trawl::matrix_view<float const> const tokens{vectors.data(), 4, 2};
+    index.add(tokens);
+    trawl::query const q{.token_vectors = tokens};
+    auto const best = index.search(q, {});
+    expect(best.size() == 1 && index.score(q, std::vector<trawl::doc_id>{0}) == best, "token vectors");
+    expect(trawl::adds_up(index.explain(q, 0)), "token vectors explained");
 }
 
 void use_questions() {
@@ -225,6 +237,8 @@ int main() { // NOLINT(bugprone-exception-escape): it may end the program
     use_coded_vectors<trawl::float16_index>();
     use_coded_vectors<trawl::int8_index>();
     use_coded_vectors<trawl::one_bit_index>();
+    use_coded_vectors<trawl::inverted_file_index>();
+    use_maxsim_index();
     use_questions();
     use_pipeline();
     use_eval();

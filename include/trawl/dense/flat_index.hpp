@@ -15,6 +15,7 @@
 
 #include <trawl/core/executor.hpp>
 #include <trawl/core/explanation.hpp>
+#include <trawl/core/placed.hpp>
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/top_k.hpp>
 #include <trawl/core/words.hpp>
@@ -32,6 +33,8 @@ namespace detail {
 template <class Index>
 struct stored; // io/open.hpp
 } // namespace detail
+
+class inverted_file_index;
 
 /// An exact index of dense vectors. Every live document with a vector matches; a document without one is a
 /// gap in the ids. The bits of a score depend on query, vector and metric alone: not on k, filter, batch,
@@ -230,6 +233,7 @@ public:
 private:
     template <class Code>
     friend class quantised_index;
+    friend class inverted_file_index;
     template <class Index>
     friend struct detail::stored;
 
@@ -247,6 +251,25 @@ private:
 
     [[nodiscard]] detail::row_scan<Element> scan() const noexcept {
         return {store_, similarity_, inverse_lengths_, not_ordinary_ == 0};
+    }
+
+    // The first k of hits that are ordered by an estimate: the first `candidates` of them by exact score, the
+    // rest in their order behind these.
+    [[nodiscard]] ranking rescored(
+        std::span<float const> query, ranking hits, std::size_t candidates, std::size_t k) const {
+        auto const exact = (std::min)(candidates, hits.size());
+        std::vector<std::size_t> numbers;
+        for (std::size_t i = 0; i < exact; ++i) {
+            auto const row = store_.find(hits[i].id);
+            if (row == no_row) return {}; // ids of a damaged file, which are not ascending
+            numbers.push_back(row);
+        }
+        scan().score(similarity_.measured(query.data()), numbers,
+            [&](std::size_t i, float score) { hits[i].score = score; });
+        std::sort(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(exact), by_rank{});
+        if (hits.size() > k) hits.resize(k);
+        if (exact < hits.size()) place_rest(hits, exact);
+        return hits;
     }
 
     // `empty` is what collects, before it has any.

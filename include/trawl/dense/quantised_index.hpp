@@ -5,7 +5,6 @@
 /// exactly.
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -16,11 +15,12 @@
 
 #include <trawl/core/executor.hpp>
 #include <trawl/core/explanation.hpp>
-#include <trawl/core/placed.hpp>
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/top_k.hpp>
 #include <trawl/core/words.hpp>
+#include <trawl/dense/coded_rows.hpp>
 #include <trawl/dense/flat_index.hpp>
+#include <trawl/dense/recall.hpp>
 #include <trawl/dense/vector_code.hpp>
 
 namespace trawl::inline v0_1 {
@@ -102,14 +102,10 @@ public:
 
     /// Gives back the memory of erased documents.
     void compact() {
-        auto const bytes = code_.bytes();
         full_.compact_rows([&](std::size_t from, std::size_t to) {
-            if (!coding_ || from == to) return;
-            std::copy_n(codes_.data() + from * bytes, bytes, codes_.data() + to * bytes);
-            slopes_[to] = slopes_[from];
-            bases_[to] = bases_[from];
+            if (coding_) coded_.move(code_, from, to);
         });
-        if (coding_) resize(full_.store_.rows());
+        if (coding_) coded_.resize(code_, full_.store_.rows());
     }
 
     [[nodiscard]] bool contains(doc_id id) const noexcept { return full_.contains(id); }
@@ -195,21 +191,7 @@ public:
     /// What share of the k best documents of each query [n x dim], found by an exact search, this one finds
     /// too: the mean over the queries. Takes as long as the exact searches. Errors as exact() and search.
     [[nodiscard]] double recall(matrix_view<float const> queries, std::size_t k) const {
-        auto const best = exact().search(queries, {.k = k});
-        auto const found = search(queries, {.k = k});
-        double total = 0;
-        std::size_t counted = 0;
-        for (std::size_t i = 0; i < best.size(); ++i) {
-            if (best[i].empty()) continue;
-            std::size_t common = 0;
-            for (auto const& h : best[i]) {
-                common += static_cast<std::size_t>(std::count_if(
-                    found[i].begin(), found[i].end(), [&](hit const& other) { return other.id == h.id; }));
-            }
-            total += static_cast<double>(common) / static_cast<double>(best[i].size());
-            ++counted;
-        }
-        return counted == 0 ? 1 : total / static_cast<double>(counted);
+        return detail::recall_of(exact().search(queries, {.k = k}), search(queries, {.k = k}));
     }
 
 private:
@@ -217,7 +199,6 @@ private:
     friend struct detail::stored;
 
     static constexpr std::size_t no_row = detail::vector_store<float>::no_row;
-    static constexpr std::size_t block_rows = 256;
 
     static quantised_options checked(std::size_t dim, quantised_options options) {
         if (options.prefix > dim) {
@@ -228,19 +209,8 @@ private:
     }
 
     void check_length(char const* caller, std::span<float const> vector) const {
-        for (auto const& how : {&full_.similarity_, &coded_metric_}) {
-            auto const inverse = how->measured(vector.data()).inverse_length;
-            if (detail::is_ordinary(inverse)) continue;
-            detail::fail(
-                errc::invalid_argument, detail::join("quantised_index::", caller, ": a vector of length ",
-                                            1 / inverse, " cannot be coded; lengths go from 2^-30 to 2^60"));
-        }
-    }
-
-    void resize(std::size_t rows) {
-        codes_.resize(rows * code_.bytes());
-        slopes_.resize(rows);
-        bases_.resize(rows);
+        for (auto const& how : {&full_.similarity_, &coded_metric_})
+            detail::check_codable("quantised_index", caller, how->measured(vector.data()));
     }
 
     void append(doc_id first, matrix_view<float const> vectors) {
@@ -250,11 +220,9 @@ private:
             if (full_.store_.rows() >= Code::sample) learn();
             return;
         }
-        detail::make_room(codes_, vectors.rows * code_.bytes());
-        detail::make_room(slopes_, vectors.rows);
-        detail::make_room(bases_, vectors.rows);
+        coded_.reserve_more(code_, vectors.rows);
         full_.append(first, vectors);
-        resize(full_.store_.rows());
+        coded_.resize(code_, full_.store_.rows());
         for (std::size_t i = 0; i < vectors.rows; ++i) encode(row + i, vectors.row(i).data());
     }
 
@@ -269,46 +237,13 @@ private:
 
     void begin_coding() {
         coding_ = true;
-        resize(full_.store_.rows());
+        coded_.resize(code_, full_.store_.rows());
         for (std::size_t row = 0; row < full_.store_.rows(); ++row) encode(row, full_.store_.row(row));
         if (!options_.keep_full) full_.store_.drop_values();
     }
 
     void encode(std::size_t row, float const* vector) {
-        auto const line = code_.encode(coded_metric_.measured(vector), codes_.data() + row * code_.bytes());
-        slopes_[row] = line.slope;
-        bases_[row] = line.base;
-    }
-
-    struct row_block {
-        std::size_t size = 0;
-        std::byte const* codes[block_rows];
-        std::size_t numbers[block_rows];
-        float slopes[block_rows], bases[block_rows], estimates[block_rows];
-        std::int32_t sums[block_rows];
-        std::uint32_t places[block_rows];
-    };
-
-    void push(row_block& rows, std::size_t number) const noexcept {
-        rows.codes[rows.size] = codes_.data() + number * code_.bytes();
-        rows.slopes[rows.size] = slopes_[number];
-        rows.bases[rows.size] = bases_[number];
-        rows.numbers[rows.size++] = number;
-    }
-
-    void flush(row_block& rows, std::span<detail::coded_query const> queries, std::span<top_k> best) const {
-        for (std::size_t q = 0; q < queries.size(); ++q) {
-            code_.sums(*kernels_, queries[q], rows.codes, rows.size, rows.sums);
-            constexpr auto lowest = (std::numeric_limits<float>::lowest)();
-            auto const threshold = best[q].threshold();
-            auto const found = kernels_->select_estimates(rows.sums, rows.slopes, rows.bases, rows.size,
-                queries[q].line, threshold > lowest ? threshold : lowest, rows.estimates, rows.places);
-            for (std::size_t i = 0; i < found; ++i) {
-                auto const r = rows.places[i];
-                best[q].push({full_.store_.id(rows.numbers[r]), rows.estimates[r]});
-            }
-        }
-        rows.size = 0;
+        coded_.set(row, code_.encode(coded_metric_.measured(vector), coded_.codes.data(), row));
     }
 
     [[nodiscard]] std::vector<ranking> estimated(
@@ -316,16 +251,18 @@ private:
         auto const& store = full_.store_;
         return detail::in_parts(store.blocks(), queries.size(), options, top_k(options.k),
             [&](std::size_t first, std::size_t last, std::span<top_k> best) {
-                row_block rows{};
+                typename detail::coded_rows<Code>::workspace space;
                 for (std::size_t b = first; b < last; ++b) {
-                    for (auto bits = store.eligible(b, options.where); bits != 0; bits &= bits - 1) {
-                        push(rows, b * store.block + static_cast<std::size_t>(std::countr_zero(bits)));
-                        if (rows.size < block_rows) continue;
-                        if (options.stopped()) return;
-                        flush(rows, queries, best);
+                    auto const bits = store.eligible(b, options.where);
+                    if (bits == 0) continue;
+                    if (options.stopped()) return;
+                    for (std::size_t q = 0; q < queries.size(); ++q) {
+                        coded_.estimate(code_, *kernels_, queries[q], b, bits, best[q].threshold(), space,
+                            [&](std::size_t row, float estimate) {
+                                best[q].push({store.id(row), estimate});
+                            });
                     }
                 }
-                flush(rows, queries, best);
             });
     }
 
@@ -338,34 +275,21 @@ private:
     }
 
     [[nodiscard]] float estimate(detail::coded_query const& q, std::size_t row) const noexcept {
-        row_block one{};
-        push(one, row);
-        code_.sums(*kernels_, q, one.codes, 1, one.sums);
-        kernels_->select_estimates(one.sums, one.slopes, one.bases, 1, q.line,
-            (std::numeric_limits<float>::lowest)(), one.estimates, one.places);
-        return whole(q, one.estimates[0]);
+        typename detail::coded_rows<Code>::workspace space;
+        constexpr auto block = detail::coded_rows<Code>::block;
+        float score = 0;
+        coded_.estimate(code_, *kernels_, q, row / block, std::uint64_t{1} << row % block,
+            (std::numeric_limits<float>::lowest)(), space,
+            [&](std::size_t, float found) { score = whole(q, found); });
+        return score;
     }
 
     [[nodiscard]] ranking finish(
         std::span<float const> query, detail::coded_query const& coded, ranking hits, std::size_t k) const {
         for (auto& h : hits) h.score = whole(coded, h.score);
-        if (full_.store_.dim() == 0) {
-            std::sort(hits.begin(), hits.end(), by_rank{}); // what was clamped may tie
-            if (hits.size() > k) hits.resize(k);
-            return hits;
-        }
-        auto const exact = (std::min)(options_.candidates, hits.size());
-        std::vector<std::size_t> numbers;
-        for (std::size_t i = 0; i < exact; ++i) {
-            auto const row = full_.store_.find(hits[i].id);
-            if (row == no_row) return {}; // ids of a damaged file, which are not ascending
-            numbers.push_back(row);
-        }
-        full_.scan().score(full_.similarity_.measured(query.data()), numbers,
-            [&](std::size_t i, float score) { hits[i].score = score; });
-        std::sort(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(exact), by_rank{});
+        if (full_.store_.dim() > 0) return full_.rescored(query, std::move(hits), options_.candidates, k);
+        std::sort(hits.begin(), hits.end(), by_rank{}); // what was clamped may tie
         if (hits.size() > k) hits.resize(k);
-        if (exact < hits.size()) place_rest(hits, exact);
         return hits;
     }
 
@@ -376,8 +300,7 @@ private:
     detail::similarity coded_metric_;
     detail::code_kernels const* kernels_;
     bool coding_ = false;
-    std::vector<std::byte, detail::aligned_allocator<std::byte>> codes_;
-    std::vector<float> slopes_, bases_;
+    detail::coded_rows<Code> coded_;
 };
 
 using int8_index = quantised_index<int8_code>;

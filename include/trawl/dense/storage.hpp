@@ -132,7 +132,7 @@ template <class Code>
 struct stored<quantised_index<Code>> {
     using index = quantised_index<Code>;
     using flat = stored<flat_index>;
-    static constexpr std::uint32_t version = 1;
+    static constexpr std::uint32_t version = 2;
 
     static std::string kind() { return join(Code::name, "_index"); }
 
@@ -143,9 +143,9 @@ struct stored<quantised_index<Code>> {
         quantised_file_head const head{from.options_.candidates, from.options_.prefix, from.options_.seed,
             from.options_.keep_full ? 1u : 0u, from.coding_ ? 1u : 0u};
         writer.add("code head", std::span(&head, 1));
-        writer.add("codes", std::span(from.codes_));
-        writer.add("slopes", std::span(from.slopes_));
-        writer.add("bases", std::span(from.bases_));
+        writer.add("codes", std::span(from.coded_.codes));
+        writer.add("slopes", std::span(from.coded_.slopes));
+        writer.add("bases", std::span(from.coded_.bases));
         writer.add("centre", from.code_.centre());
         writer.write(path);
     }
@@ -168,17 +168,16 @@ struct stored<quantised_index<Code>> {
         auto const codes = file.array<std::byte>("codes");
         auto const slopes = file.array<float>("slopes");
         auto const bases = file.array<float>("bases");
-        if (codes.size() / made.code_.bytes() != rows || codes.size() % made.code_.bytes() != 0
-            || slopes.size() != rows || bases.size() != rows)
+        if (slopes.size() != rows || bases.size() != rows || codes.size() != made.code_.bytes(rows))
             file.fail("its numbers of codes and documents are at odds");
         for (auto const values : {slopes, bases, centre}) {
             if (first_not_finite(values) != values.size()) file.fail("has factors that are not finite");
         }
         flat::fill(made.full_, file, flat_head);
         made.code_.centre(centre);
-        made.codes_.assign(codes.begin(), codes.end());
-        made.slopes_.assign(slopes.begin(), slopes.end());
-        made.bases_.assign(bases.begin(), bases.end());
+        made.coded_.codes.assign(codes.begin(), codes.end());
+        made.coded_.slopes.assign(slopes.begin(), slopes.end());
+        made.coded_.bases.assign(bases.begin(), bases.end());
         made.coding_ = head.coding != 0;
         return made;
     }

@@ -169,11 +169,11 @@ public:
         return admitted;
     }
 
-private:
     [[nodiscard]] bool lives(std::size_t number) const noexcept {
         return ((live_[number / block] >> (number % block)) & 1u) != 0;
     }
 
+private:
     void register_rows(doc_id first, std::size_t count) {
         make_room(ids_, count);
         live_.resize((rows() + count + block - 1) / block);

@@ -3,18 +3,16 @@
 
 /// Late interaction: a document is as good as its tokens answer those of the question.
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include <trawl/core/concepts.hpp>
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/holding.hpp>
+#include <trawl/core/late_interaction.hpp>
 #include <trawl/detail/floating_point.hpp>
-#include <trawl/detail/simd/dispatch.hpp>
 #include <trawl/error.hpp>
 
 namespace trawl::inline v0_1 {
@@ -53,10 +51,10 @@ public:
                 detail::join("maxsim: ", batch.size(), " candidates, room for ", out.size(), " scores"));
         }
         check(q);
-        workspace space;
+        detail::token_workspace space;
         for (std::size_t i = 0; i < batch.size(); ++i) {
             double total = detail::rounded(0.0);
-            for_each_best(q, batch[i].id, space,
+            detail::for_each_best_token(q.token_vectors, tokens_.get()(batch[i].id), batch[i].id, space,
                 [&](std::size_t, float best, std::size_t) { total = detail::rounded(total + best); });
             out[i] = static_cast<float>(total);
         }
@@ -65,66 +63,16 @@ public:
     /// Which token of the document answers which of the question.
     [[nodiscard]] explanation explain(query const& q, candidate const& c) const {
         check(q);
-        workspace space;
-        explanation sum{operation::sum, "maxsim: the question's tokens", 0, {}};
-        for_each_best(q, c.id, space, [&](std::size_t token, float best, std::size_t at) {
-            sum.parts.push_back(
-                {operation::leaf, detail::join("token ", token, ": best is token ", at, " of the document"),
-                    static_cast<double>(best), {}});
-        });
-        sum.value = recompute(sum);
-        explanation score{operation::round, "maxsim", 0, {}};
-        score.parts.push_back(std::move(sum));
-        score.value = recompute(score);
-        return score;
+        return detail::explain_maxsim(q.token_vectors, tokens_.get()(c.id), c.id);
     }
 
 private:
-    struct workspace {
-        std::vector<float const*> rows = {};
-        std::vector<float> products = {};
-    };
-
     static void check(query const& q) {
         if (q.token_vectors.empty()) {
             detail::fail(errc::invalid_argument,
                 "maxsim: the question has no token vectors: set query::token_vectors");
         }
-        for (std::size_t i = 0; i < q.token_vectors.rows; ++i) {
-            auto const row = q.token_vectors.row(i);
-            auto const bad = detail::first_not_finite(row);
-            if (bad < row.size()) {
-                detail::fail(errc::not_finite, detail::join("maxsim: the question's token ", i,
-                                                   " has the value ", row[bad], " at ", bad));
-            }
-        }
-    }
-
-    // Calls visit(token of the question, its largest product, the document's token) for each token.
-    template <class Visit>
-    void for_each_best(query const& q, doc_id id, workspace& space, Visit&& visit) const {
-        matrix_view<float const> const document = tokens_.get()(id);
-        if (document.empty()) return;
-        auto const dim = q.token_vectors.cols;
-        if (document.cols != dim) {
-            detail::fail(
-                errc::dimension_mismatch, detail::join("maxsim: the token vectors of document ", id, " have ",
-                                              document.cols, " values, the question's ", dim));
-        }
-        space.rows.clear();
-        for (std::size_t i = 0; i < document.rows; ++i) space.rows.push_back(document.row(i).data());
-        space.products.resize(document.rows);
-        for (std::size_t t = 0; t < q.token_vectors.rows; ++t) {
-            detail::active_kernels().dot_rows(
-                q.token_vectors.row(t).data(), space.rows.data(), document.rows, dim, space.products.data());
-            auto const bad = detail::first_not_finite(space.products);
-            if (bad < document.rows) {
-                detail::fail(errc::not_finite, detail::join("maxsim: token ", bad, " of document ", id,
-                                                   " has the dot product ", space.products[bad]));
-            }
-            auto const best = std::max_element(space.products.begin(), space.products.end());
-            visit(t, *best, static_cast<std::size_t>(best - space.products.begin()));
-        }
+        detail::check_tokens("maxsim: the question's", q.token_vectors);
     }
 
     Source tokens_;

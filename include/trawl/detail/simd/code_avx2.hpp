@@ -18,13 +18,6 @@
 
 namespace trawl::inline v0_1::detail::avx2 {
 
-// The four sums of 64 bits as one.
-TRAWL_TARGET("avx2,fma")
-TRAWL_ALWAYS_INLINE std::int32_t total_of_quads(__m256i sums) noexcept {
-    auto const two = _mm_add_epi64(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
-    return _mm_cvtsi128_si32(two) + _mm_extract_epi32(two, 2);
-}
-
 TRAWL_TARGET("avx2,fma")
 TRAWL_ALWAYS_INLINE __m256i int8_products(
     std::int16_t const* query, std::byte const* row, __m256i sum) noexcept {
@@ -58,52 +51,52 @@ inline void dot_int8_rows(std::int16_t const* query, std::byte const* const* row
     }
 }
 
-// Adds the weights of differing bits, byte by byte, at most 56 to each.
+// Sums of bytes at even and odd places, 16 bits each; the even ones contain 256 times the odd ones, modulo
+// 2^16.
+struct byte_sums {
+    __m256i even, odd;
+};
+
 TRAWL_TARGET("avx2,fma")
-TRAWL_ALWAYS_INLINE __m256i mismatches(
-    __m256i row, __m256i signs, __m256i ones, __m256i twos, __m256i fours, __m256i sum) noexcept {
-    auto const count1 = _mm256_setr_epi8(
-        0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
-    auto const count2 = _mm256_add_epi8(count1, count1);
-    auto const count4 = _mm256_add_epi8(count2, count2);
+TRAWL_ALWAYS_INLINE void add_bytes(byte_sums& to, __m256i bytes) noexcept {
+    to.even = _mm256_add_epi16(to.even, bytes);
+    to.odd = _mm256_add_epi16(to.odd, _mm256_srli_epi16(bytes, 8));
+}
+
+// Adds both halves' sums of 16 rows to out.
+TRAWL_TARGET("avx2,fma")
+TRAWL_ALWAYS_INLINE void add_sums(byte_sums const& sums, std::int32_t* out) noexcept {
+    auto const evens = _mm256_sub_epi16(sums.even, _mm256_slli_epi16(sums.odd, 8));
+    auto const even = _mm_add_epi16(_mm256_castsi256_si128(evens), _mm256_extracti128_si256(evens, 1));
+    auto const odd = _mm_add_epi16(_mm256_castsi256_si128(sums.odd), _mm256_extracti128_si256(sums.odd, 1));
+    auto* const to = reinterpret_cast<__m256i*>(out);
+    auto const first = _mm256_cvtepu16_epi32(_mm_unpacklo_epi16(even, odd));
+    auto const second = _mm256_cvtepu16_epi32(_mm_unpackhi_epi16(even, odd));
+    _mm256_storeu_si256(to, _mm256_add_epi32(_mm256_loadu_si256(to), first));
+    _mm256_storeu_si256(to + 1, _mm256_add_epi32(_mm256_loadu_si256(to + 1), second));
+}
+
+TRAWL_TARGET("avx2,fma")
+inline void sum_tables(std::uint8_t const* tables, std::byte const* rows, std::size_t count,
+    std::size_t groups, std::int32_t* out) noexcept {
+    constexpr std::size_t chunk = 256; // groups whose sums fit 16 bits
     auto const low = _mm256_set1_epi8(0x0F);
-    auto const differ = _mm256_xor_si256(row, signs);
-    auto x = _mm256_and_si256(differ, ones);
-    sum = _mm256_add_epi8(sum, _mm256_shuffle_epi8(count1, _mm256_and_si256(x, low)));
-    sum = _mm256_add_epi8(sum, _mm256_shuffle_epi8(count1, _mm256_and_si256(_mm256_srli_epi16(x, 4), low)));
-    x = _mm256_and_si256(differ, twos);
-    sum = _mm256_add_epi8(sum, _mm256_shuffle_epi8(count2, _mm256_and_si256(x, low)));
-    sum = _mm256_add_epi8(sum, _mm256_shuffle_epi8(count2, _mm256_and_si256(_mm256_srli_epi16(x, 4), low)));
-    x = _mm256_and_si256(differ, fours);
-    sum = _mm256_add_epi8(sum, _mm256_shuffle_epi8(count4, _mm256_and_si256(x, low)));
-    return _mm256_add_epi8(sum, _mm256_shuffle_epi8(count4, _mm256_and_si256(_mm256_srli_epi16(x, 4), low)));
-}
-
-TRAWL_TARGET("avx2,fma")
-TRAWL_ALWAYS_INLINE __m256i words_at(void const* from, __m256i lanes) noexcept {
-    return _mm256_maskload_epi64(static_cast<long long const*>(from), lanes);
-}
-
-TRAWL_TARGET("avx2,fma")
-inline void weigh_mismatches(std::uint64_t const* query, std::byte const* const* rows, std::size_t count,
-    std::size_t words, std::int32_t* out) noexcept {
-    auto const all = _mm256_set1_epi64x(-1);
     auto const zero = _mm256_setzero_si256();
-    for (std::size_t r = 0; r < count; ++r) {
-        auto total = zero;
-        auto sum = zero;
-        std::size_t steps = 0;
-        for (std::size_t w = 0; w < words; w += 4) {
-            auto const lanes = words - w >= 4 ? all : first_lanes(2 * (words - w));
-            sum = mismatches(words_at(rows[r] + w * 8, lanes), words_at(query + w, lanes),
-                words_at(query + words + w, lanes), words_at(query + 2 * words + w, lanes),
-                words_at(query + 3 * words + w, lanes), sum);
-            if (++steps < 4) continue;
-            total = _mm256_add_epi64(total, _mm256_sad_epu8(sum, zero));
-            sum = zero;
-            steps = 0;
+    for (std::size_t b = 0; b < count; ++b, rows += 16 * groups, out += interleaved_rows) {
+        for (std::size_t r = 0; r < interleaved_rows; ++r) out[r] = 0;
+        for (std::size_t first = 0; first < groups; first += chunk) {
+            auto const last = groups - first < chunk ? groups : first + chunk;
+            byte_sums lower{zero, zero}, upper{zero, zero};
+            for (auto g = first; g < last; g += 2) { // two groups in a register
+                auto const bits = _mm256_loadu_si256(reinterpret_cast<__m256i const*>(rows + 16 * g));
+                auto const table = _mm256_loadu_si256(reinterpret_cast<__m256i const*>(tables + 16 * g));
+                add_bytes(lower, _mm256_shuffle_epi8(table, _mm256_and_si256(bits, low)));
+                add_bytes(
+                    upper, _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi16(bits, 4), low)));
+            }
+            add_sums(lower, out);
+            add_sums(upper, out + interleaved_rows / 2);
         }
-        out[r] = total_of_quads(_mm256_add_epi64(total, _mm256_sad_epu8(sum, zero)));
     }
 }
 

@@ -18,8 +18,8 @@ namespace trawl::inline v0_1::detail {
 struct code_kernels {
     void (*dot_int8_rows)(std::int16_t const* query, std::byte const* const* rows, std::size_t count,
         std::size_t dim, std::int32_t* out) noexcept;
-    void (*weigh_mismatches)(std::uint64_t const* query, std::byte const* const* rows, std::size_t count,
-        std::size_t words, std::int32_t* out) noexcept;
+    void (*sum_tables)(std::uint8_t const* tables, std::byte const* rows, std::size_t count,
+        std::size_t groups, std::int32_t* out) noexcept;
     std::size_t (*select_estimates)(std::int32_t const* sums, float const* slopes, float const* bases,
         std::size_t count, estimate_line line, float least, float* estimates, std::uint32_t* places) noexcept;
     void (*add_and_subtract)(float* a, float* b, std::size_t count) noexcept;
@@ -28,11 +28,10 @@ struct code_kernels {
 [[nodiscard]] inline code_kernels code_kernels_named([[maybe_unused]] std::string_view level) noexcept {
 #if TRAWL_X86_64
     if (level == "avx2" || level == "avx512") {
-        return {avx2::dot_int8_rows, avx2::weigh_mismatches, avx2::select_estimates, avx2::add_and_subtract};
+        return {avx2::dot_int8_rows, avx2::sum_tables, avx2::select_estimates, avx2::add_and_subtract};
     }
 #endif
-    return {
-        scalar::dot_int8_rows, scalar::weigh_mismatches, scalar::select_estimates, scalar::add_and_subtract};
+    return {scalar::dot_int8_rows, scalar::sum_tables, scalar::select_estimates, scalar::add_and_subtract};
 }
 
 /// @throws trawl::error as active_kernels().

@@ -4,17 +4,15 @@
 /// The kernels of quantised vectors in plain C++: the specification of those of every instruction set. Sums
 /// are integers, so that every order gives the same.
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include <trawl/config.hpp>
 #include <trawl/detail/floating_point.hpp>
 
 namespace trawl::inline v0_1::detail {
 
-inline constexpr std::size_t weight_planes = 3;
+inline constexpr std::size_t interleaved_rows = 32; ///< whose one-bit codes lie together: see sum_tables
 
 /// How estimates follow from sums: (scale * sum + offset) * slope[i] + base[i], each step rounded to float.
 struct estimate_line {
@@ -37,20 +35,21 @@ inline void dot_int8_rows(std::int16_t const* query, std::byte const* const* row
     }
 }
 
-/// out[r] = sum of the weights of the bits in which row r and the query differ. Query: signs [words], then
-/// weight_planes planes [words each] of weights 1, 2, 4.
-inline void weigh_mismatches(std::uint64_t const* query, std::byte const* const* rows, std::size_t count,
-    std::size_t words, std::int32_t* out) noexcept {
-    for (std::size_t r = 0; r < count; ++r) {
-        std::int32_t sum = 0;
-        for (std::size_t w = 0; w < words; ++w) {
-            std::uint64_t row = 0;
-            std::memcpy(&row, rows[r] + w * sizeof row, sizeof row);
-            auto const differ = row ^ query[w];
-            for (std::size_t p = 0; p < weight_planes; ++p)
-                sum += std::popcount(differ & query[(p + 1) * words + w]) << p;
+/// out[r] = sum over groups of four bits of the entry that row r's bits choose in the group's table. tables:
+/// 16 entries a group, at most 252. Rows come 32 together, `count` times: for each group in turn 16 bytes, of
+/// which byte j holds the bits of row j in its low half and those of row j + 16 in its high half. groups is a
+/// multiple of 16.
+inline void sum_tables(std::uint8_t const* tables, std::byte const* rows, std::size_t count,
+    std::size_t groups, std::int32_t* out) noexcept {
+    constexpr auto half = interleaved_rows / 2;
+    for (std::size_t b = 0; b < count; ++b, out += interleaved_rows) {
+        for (std::size_t r = 0; r < interleaved_rows; ++r) out[r] = 0;
+        for (std::size_t g = 0; g < groups; ++g, rows += half) {
+            for (std::size_t j = 0; j < half; ++j) {
+                out[j] += tables[16 * g + std::to_integer<std::size_t>(rows[j] & std::byte{0x0F})];
+                out[j + half] += tables[16 * g + std::to_integer<std::size_t>(rows[j] >> 4)];
+            }
         }
-        out[r] = sum;
     }
 }
 
