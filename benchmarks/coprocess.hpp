@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,13 +22,12 @@ public:
         std::signal(SIGPIPE, SIG_IGN);
         int to[2];
         int from[2];
-        if (pipe(to) != 0 || pipe(from) != 0) std::exit(1);
+        // Closed in what starts later: a program ends when nobody can write to it any more.
+        if (pipe2(to, O_CLOEXEC) != 0 || pipe2(from, O_CLOEXEC) != 0) std::exit(1);
         child_ = fork();
         if (child_ == 0) {
             dup2(to[0], 0);
             dup2(from[1], 1);
-            close(to[1]);
-            close(from[0]);
             std::vector<char*> words;
             for (auto& word : command) words.push_back(word.data());
             words.push_back(nullptr);

@@ -71,6 +71,12 @@ public:
         return {};
     }
 
+    /// Gives back the memory of peers that are not asked again.
+    void drop(std::initializer_list<char const*> names) {
+        if (python_ == nullptr) return;
+        for (std::string const name : names) static_cast<void>(python_->ask("drop " + name));
+    }
+
     /// Adds those that can do it: `batch` queries in one call.
     void add(std::vector<contestant>& to, bench::report const& report, std::vector<std::string> const& names,
         std::size_t k, std::size_t batch, std::optional<double> target, std::size_t threads = 1) {
@@ -140,6 +146,7 @@ public:
         all = {mine([&](auto q) { return bytes.search(q, 10); }), reading(4, 0.85)};
         others_.add(all, report_, {"usearch_i8"}, 10, 1, 1.5);
         run("one query, int8 + 100 rescored", all);
+        others_.drop({"hnswlib_flat", "usearch_f32", "usearch_f16", "usearch_bf16", "usearch_i8"});
     }
 
     void batches() {

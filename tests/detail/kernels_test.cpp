@@ -211,6 +211,45 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("half-sized rows have the bits of the rows widened, at any dimension and count", "[detail][simd]") {
+    detail::random random(6);
+    for (auto const& level : available_levels()) {
+        if (level.dot_bfloat16_rows == nullptr) continue;
+        for (auto const dim : dims) {
+            for (std::size_t const count : {1u, 2u, 3u, 4u, 5u, 9u}) {
+                auto const query = random_rows(random, 1, dim, 1);
+                std::vector<std::uint16_t> halves(count * (dim + 1) + 1);
+                for (auto& h : halves) // no NaN, no infinity in either format
+                    h = static_cast<std::uint16_t>((random.next() & 0x8FFFu) | 0x3000u);
+                std::vector<std::uint16_t const*> at;
+                for (std::size_t r = 0; r < count; ++r) at.push_back(halves.data() + 1 + r * (dim + 1));
+                std::vector<float> sums(count + 1), expected(count), wide(count * (dim + 1));
+                for (bool const brain : {true, false}) {
+                    std::vector<float const*> wide_at;
+                    for (std::size_t r = 0; r < count; ++r) {
+                        (brain ? level.widen_bfloat16 : level.widen_float16)(
+                            at[r], dim, &wide[r * (dim + 1)]);
+                        wide_at.push_back(&wide[r * (dim + 1)]);
+                    }
+                    for (bool const squared : {false, true}) {
+                        sums.back() = -77;
+                        (brain ? squared ? level.squared_distance_bfloat16_rows : level.dot_bfloat16_rows
+                            : squared
+                                ? level.squared_distance_float16_rows
+                                : level.dot_float16_rows)(query.at[0], at.data(), count, dim, sums.data());
+                        (squared ? level.squared_distance_rows : level.dot_rows)(
+                            query.at[0], wide_at.data(), count, dim, expected.data());
+                        std::size_t wrong = 0;
+                        for (std::size_t r = 0; r < count; ++r) wrong += bits(sums[r]) != bits(expected[r]);
+                        CAPTURE(level.name, dim, count, brain, squared);
+                        CHECK((wrong == 0 && sums.back() == -77));
+                    }
+                }
+            }
+        }
+    }
+}
+
 TEST_CASE("select_scaled finds what is not below the floor, at every level", "[detail][simd]") {
     detail::random random(5);
     for (auto const& level : available_levels()) {

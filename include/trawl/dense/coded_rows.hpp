@@ -22,8 +22,8 @@ struct coded_rows {
 
     /// What estimate() needs room for.
     struct workspace {
+        std::int32_t sums[block_group::most * block] = {};
         float estimates[block] = {};
-        std::int32_t sums[block] = {};
         std::uint32_t places[block] = {};
     };
 
@@ -63,20 +63,21 @@ struct coded_rows {
         bases[to] = bases[from];
     }
 
-    /// Calls take(row, estimate) for the rows of block b whose bits are set and whose estimates are not below
-    /// `least`.
+    /// Calls take(row, estimate) for the rows of a group whose estimates are not below `least`.
     template <class Take>
-    void estimate(Code const& code, code_kernels const& with, coded_query const& q, std::size_t b,
-        std::uint64_t bits, float least, workspace& space, Take&& take) const {
+    void estimate(Code const& code, code_kernels const& with, coded_query const& q, block_group const& group,
+        float least, workspace& space, Take&& take) const {
         constexpr auto lowest = (std::numeric_limits<float>::lowest)();
-        auto const first = b * block;
-        code.sums(with, q, codes.data(), first, bits, space.sums);
-        auto const found = with.select_estimates(space.sums, slopes.data() + first, bases.data() + first,
-            (std::min)(block, size() - first), q.line, (std::max)(least, lowest), space.estimates,
-            space.places);
-        for (std::size_t i = 0; i < found; ++i) {
-            auto const place = space.places[i];
-            if ((bits >> place & 1) != 0) take(first + place, space.estimates[place]);
+        code.sums(with, q, codes.data(), group, space.sums);
+        for (std::size_t b = 0; b < group.count; ++b) {
+            auto const first = group.numbers[b] * block;
+            auto const found = with.select_estimates(space.sums + b * block, slopes.data() + first,
+                bases.data() + first, (std::min)(block, size() - first), q.line, (std::max)(least, lowest),
+                space.estimates, space.places);
+            for (std::size_t i = 0; i < found; ++i) {
+                auto const place = space.places[i];
+                if ((group.bits[b] >> place & 1) != 0) take(first + place, space.estimates[place]);
+            }
         }
     }
 };

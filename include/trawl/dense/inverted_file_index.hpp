@@ -378,7 +378,7 @@ private:
             // Farther down than the rounding of the sum below can reach.
             auto const least = static_cast<double>(best.threshold()) - constant;
             auto const floor = least - (std::fabs(least) + std::fabs(constant)) * 0x1p-20 - 0x1p-120;
-            from.coded.estimate(code_, *kernels_, q, b, bits, detail::narrowed(floor), space,
+            from.coded.estimate(code_, *kernels_, q, {1, {b}, {bits}}, detail::narrowed(floor), space,
                 [&](std::size_t at, float estimate) {
                     best.push({full_.store_.id(from.rows[at]),
                         detail::narrowed(detail::rounded(static_cast<double>(estimate) + constant))});

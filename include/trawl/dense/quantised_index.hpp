@@ -252,12 +252,20 @@ private:
         return detail::in_parts(store.blocks(), queries.size(), options, top_k(options.k),
             [&](std::size_t first, std::size_t last, std::span<top_k> best) {
                 typename detail::coded_rows<Code>::workspace space;
-                for (std::size_t b = first; b < last; ++b) {
-                    auto const bits = store.eligible(b, options.where);
-                    if (bits == 0) continue;
+                constexpr auto streams = detail::block_group::most; // as row_scan reads
+                auto const step = (last - first + streams - 1) / streams;
+                for (std::size_t b = first; b < first + step; ++b) {
+                    detail::block_group group;
+                    for (auto at = b; at < last; at += step) {
+                        auto const bits = store.eligible(at, options.where);
+                        if (bits == 0) continue;
+                        group.numbers[group.count] = at;
+                        group.bits[group.count++] = bits;
+                    }
+                    if (group.count == 0) continue;
                     if (options.stopped()) return;
                     for (std::size_t q = 0; q < queries.size(); ++q) {
-                        coded_.estimate(code_, *kernels_, queries[q], b, bits, best[q].threshold(), space,
+                        coded_.estimate(code_, *kernels_, queries[q], group, best[q].threshold(), space,
                             [&](std::size_t row, float estimate) {
                                 best[q].push({store.id(row), estimate});
                             });
@@ -277,9 +285,9 @@ private:
     [[nodiscard]] float estimate(detail::coded_query const& q, std::size_t row) const noexcept {
         typename detail::coded_rows<Code>::workspace space;
         constexpr auto block = detail::coded_rows<Code>::block;
+        detail::block_group const group{1, {row / block}, {std::uint64_t{1} << row % block}};
         float score = 0;
-        coded_.estimate(code_, *kernels_, q, row / block, std::uint64_t{1} << row % block,
-            (std::numeric_limits<float>::lowest)(), space,
+        coded_.estimate(code_, *kernels_, q, group, (std::numeric_limits<float>::lowest)(), space,
             [&](std::size_t, float found) { score = whole(q, found); });
         return score;
     }

@@ -102,7 +102,12 @@ public:
         // Several places at once: one stream of rows does not fill the memory bus.
         constexpr std::size_t streams = 4;
         auto const step = (last - first + streams - 1) / streams;
-        block rows(capacity(queries.queries.size()), store_.dim());
+        // One query meets half-sized rows as they are; where finish() may need their values, they are
+        // widened.
+        bool const as_they_are = widens && queries.queries.size() == 1 && half_kernel() != nullptr && plain_
+                                 && is_ordinary(queries.queries[0].inverse_length);
+        block rows(
+            as_they_are ? most_rows : capacity(queries.queries.size()), as_they_are ? 0 : store_.dim());
         std::vector<float> sums((std::max)(std::size_t{1}, how_.with().tile_queries) * (rows.capacity + 3));
         for (std::size_t b = 0; b < step; ++b) {
             std::array<std::uint64_t, streams> bits = {};
@@ -155,6 +160,7 @@ private:
               numbers(rows),
               factors(rows),
               places(rows),
+              halves(widens && dim == 0 ? rows : 0),
               widened(widens ? rows * dim : 0) {}
         [[nodiscard]] float const* const* at() const noexcept { return pointers.data(); }
 
@@ -164,7 +170,8 @@ private:
         std::vector<std::size_t> numbers;
         std::vector<float> factors;
         std::vector<std::uint32_t> places;
-        std::vector<float, aligned_allocator<float>> widened; // where the kernels cannot read the rows
+        std::vector<std::uint16_t const*> halves;             // rows that are read as they are
+        std::vector<float, aligned_allocator<float>> widened; // the others that are not float
     };
 
     // Half of a second cache of 512 KiB, or what the first holds where rows are widened for one query only.
@@ -174,14 +181,26 @@ private:
         return std::clamp(rows / least_rows * least_rows, least_rows, most_rows);
     }
 
+    [[nodiscard]] half_row_kernel half_kernel() const noexcept {
+        return std::same_as<Element, bfloat16> ? how_.bfloat16_kernel() : how_.float16_kernel();
+    }
+
     void push(block& rows, std::size_t number) const noexcept {
         if constexpr (widens) {
+            if (!rows.halves.empty()) {
+                rows.halves[rows.size] = &store_.row(number)->bits;
+                return append(rows, number);
+            }
             auto* const to = rows.widened.data() + rows.size * store_.dim();
             widen(how_.with(), store_.row(number), store_.dim(), to);
             rows.pointers[rows.size] = to;
         } else {
             rows.pointers[rows.size] = store_.row(number);
         }
+        append(rows, number);
+    }
+
+    void append(block& rows, std::size_t number) const noexcept {
         rows.factors[rows.size] = how_.factor(inverse_lengths_[number]);
         rows.numbers[rows.size++] = number;
     }
@@ -198,6 +217,11 @@ private:
         auto const per_tile = how_.with().tile_queries;
         auto const stride = rows.capacity + 3;
         std::size_t q = 0;
+        if (!rows.halves.empty()) {
+            half_kernel()(queries.queries[0].values, rows.halves.data(), rows.size, dim, sums.data());
+            select(rows, queries.queries[q], sums.data(), best[q]);
+            ++q;
+        }
         for (std::size_t t = 0; t < queries.tiles; ++t) {
             auto const* const packed = queries.packed.data() + t * per_tile * ((dim + 15) / 16 * 16);
             how_.queries_kernel()(packed, rows.at(), rows.size, dim, sums.data(), stride);

@@ -59,7 +59,17 @@ public:
         return how_ == metric::euclidean ? kernels_->squared_distance_tile : kernels_->dot_tile;
     }
 
-    /// The score, from the kernel's sum.
+    /// The same for rows of half-sized numbers, if the level has it.
+    [[nodiscard]] half_row_kernel bfloat16_kernel() const noexcept {
+        return how_ == metric::euclidean ? kernels_->squared_distance_bfloat16_rows
+                                         : kernels_->dot_bfloat16_rows;
+    }
+    [[nodiscard]] half_row_kernel float16_kernel() const noexcept {
+        return how_ == metric::euclidean ? kernels_->squared_distance_float16_rows
+                                         : kernels_->dot_float16_rows;
+    }
+
+    /// The score, from the kernel's sum; of ordinary vectors, the sum and their lengths suffice.
     [[nodiscard]] float finish(
         measured_vector const& query, measured_vector const& row, float sum) const noexcept {
         switch (how_) {

@@ -36,6 +36,14 @@ struct coded_query {
     double constant = 0;
 };
 
+/// Blocks of 64 rows that are estimated together, and which of their rows.
+struct block_group {
+    static constexpr std::size_t most = 4;
+    std::size_t count = 0;
+    std::size_t numbers[most] = {};
+    std::uint64_t bits[most] = {};
+};
+
 // As a float, never infinite: the vectors that a code takes have lengths up to 2^60.
 [[nodiscard]] inline float narrowed(double value) noexcept {
     constexpr auto most = static_cast<double>((std::numeric_limits<float>::max)());
@@ -102,17 +110,23 @@ public:
         std::copy_n(codes + from * dim_, dim_, codes + to * dim_);
     }
 
-    /// The sums of the rows first + i for each bit i that is set, in out[i]; first is a multiple of 64.
+    /// The sums of the rows whose bits are set: of bit i of block b, in out[64 * b + i].
     void sums(detail::code_kernels const& with, detail::coded_query const& q, std::byte const* codes,
-        std::size_t first, std::uint64_t bits, std::int32_t* out) const noexcept {
-        std::byte const* rows[64];
-        std::size_t places[64];
-        std::int32_t found[64];
+        detail::block_group group, std::int32_t* out) const noexcept {
+        std::byte const* rows[detail::block_group::most * 64];
+        std::uint32_t places[detail::block_group::most * 64];
+        std::int32_t found[detail::block_group::most * 64];
         std::size_t count = 0;
-        for (; bits != 0; bits &= bits - 1) {
-            places[count] = static_cast<std::size_t>(std::countr_zero(bits));
-            rows[count] = codes + (first + places[count]) * dim_;
-            ++count;
+        for (bool any = true; any;) {
+            any = false;
+            for (std::size_t b = 0; b < group.count; ++b) { // a row of each block: as many streams of memory
+                auto& bits = group.bits[b];
+                if (bits == 0) continue;
+                auto const i = static_cast<std::size_t>(std::countr_zero(bits));
+                any |= (bits &= bits - 1) != 0;
+                rows[count] = codes + (group.numbers[b] * 64 + i) * dim_;
+                places[count++] = static_cast<std::uint32_t>(64 * b + i);
+            }
         }
         with.dot_int8_rows(q.values.data(), rows, count, dim_, found);
         for (std::size_t i = 0; i < count; ++i) out[places[i]] = found[i];
@@ -254,13 +268,16 @@ public:
         }
     }
 
-    /// The sums of the rows first + i for each bit i that is set, in out[i]; first is a multiple of 64.
+    /// The sums of the rows whose bits are set: of bit i of block b, in out[64 * b + i].
     void sums(detail::code_kernels const& with, detail::coded_query const& q, std::byte const* codes,
-        std::size_t first, std::uint64_t bits, std::int32_t* out) const noexcept {
-        bool const lower = (bits & 0xFFFFFFFFu) != 0;
-        bool const upper = bits >> interleaved != 0;
-        with.sum_tables(q.tables.data(), codes + bytes(first + (lower ? 0 : interleaved)),
-            (lower ? 1u : 0u) + (upper ? 1u : 0u), rotate_.size() / 4, out + (lower ? 0 : interleaved));
+        detail::block_group const& group, std::int32_t* out) const noexcept {
+        for (std::size_t b = 0; b < group.count; ++b) {
+            bool const lower = (group.bits[b] & 0xFFFFFFFFu) != 0;
+            bool const upper = group.bits[b] >> interleaved != 0;
+            auto const first = lower ? 0 : interleaved;
+            with.sum_tables(q.tables.data(), codes + bytes(group.numbers[b] * 64 + first),
+                (lower ? 1u : 0u) + (upper ? 1u : 0u), rotate_.size() / 4, out + 64 * b + first);
+        }
     }
 
 private:

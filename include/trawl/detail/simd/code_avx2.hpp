@@ -19,35 +19,42 @@
 namespace trawl::inline v0_1::detail::avx2 {
 
 TRAWL_TARGET("avx2,fma")
-TRAWL_ALWAYS_INLINE __m256i int8_products(
-    std::int16_t const* query, std::byte const* row, __m256i sum) noexcept {
+TRAWL_ALWAYS_INLINE __m256i int8_products(__m256i query, std::byte const* row, __m256i sum) noexcept {
     auto const values = _mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<__m128i const*>(row)));
-    auto const q = _mm256_loadu_si256(reinterpret_cast<__m256i const*>(query));
-    return _mm256_add_epi32(sum, _mm256_madd_epi16(values, q));
+    return _mm256_add_epi32(sum, _mm256_madd_epi16(values, query));
 }
 
 TRAWL_TARGET("avx2,fma")
+TRAWL_ALWAYS_INLINE __m128i fold_integers(__m256i sum) noexcept {
+    return _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256(sum, 1));
+}
+
+// Four rows at once.
+TRAWL_TARGET("avx2,fma")
 inline void dot_int8_rows(std::int16_t const* query, std::byte const* const* rows, std::size_t count,
     std::size_t dim, std::int32_t* out) noexcept {
-    for (std::size_t r = 0; r < count; ++r) {
-        auto const* const row = rows[r];
-        auto a = _mm256_setzero_si256(), b = a;
+    for (std::size_t r = 0; r < count; r += 4) {
+        auto const rest = count - r;
+        std::byte const* const at[4] = {rows[r], rows[r + (rest > 1 ? 1 : 0)], rows[r + (rest > 2 ? 2 : 0)],
+            rows[r + (rest > 3 ? 3 : 0)]};
+        auto a = _mm256_setzero_si256(), b = a, c = a, d = a;
         std::size_t i = 0;
-        for (; i + 32 <= dim; i += 32) {
-            a = int8_products(query + i, row + i, a);
-            b = int8_products(query + i + 16, row + i + 16, b);
+        for (; i + 16 <= dim; i += 16) {
+            auto const q = _mm256_loadu_si256(reinterpret_cast<__m256i const*>(query + i));
+            a = int8_products(q, at[0] + i, a);
+            b = int8_products(q, at[1] + i, b);
+            c = int8_products(q, at[2] + i, c);
+            d = int8_products(q, at[3] + i, d);
         }
-        if (i + 16 <= dim) {
-            a = int8_products(query + i, row + i, a);
-            i += 16;
+        auto const ab = _mm_hadd_epi32(fold_integers(a), fold_integers(b));
+        auto const cd = _mm_hadd_epi32(fold_integers(c), fold_integers(d));
+        std::int32_t sums[4];
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(sums), _mm_hadd_epi32(ab, cd));
+        for (std::size_t j = 0; j < 4 && j < rest; ++j) {
+            out[r + j] = sums[j];
+            for (auto k = i; k < dim; ++k)
+                out[r + j] += query[k] * static_cast<std::int32_t>(static_cast<std::int8_t>(at[j][k]));
         }
-        a = _mm256_add_epi32(a, b);
-        auto four = _mm_add_epi32(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));
-        four = _mm_add_epi32(four, _mm_shuffle_epi32(four, 0x4E));
-        four = _mm_add_epi32(four, _mm_shuffle_epi32(four, 0xB1));
-        std::int32_t rest = 0;
-        for (; i < dim; ++i) rest += query[i] * static_cast<std::int32_t>(static_cast<std::int8_t>(row[i]));
-        out[r] = _mm_cvtsi128_si32(four) + rest;
     }
 }
 

@@ -25,6 +25,7 @@
 #include <trawl/detail/simd/avx2_tile.hpp>
 #include <trawl/detail/simd/avx512.hpp>
 #include <trawl/detail/simd/avx512_tile.hpp>
+#include <trawl/detail/simd/half_avx2.hpp>
 #include <trawl/detail/simd/neon.hpp>
 #include <trawl/detail/simd/scalar.hpp>
 #include <trawl/detail/simd/widen.hpp>
@@ -36,6 +37,9 @@ using row_kernel = void (*)(
     float const* query, float const* const* rows, std::size_t count, std::size_t dim, float* out) noexcept;
 
 using widen_kernel = void (*)(std::uint16_t const* from, std::size_t count, float* to) noexcept;
+
+using half_row_kernel = void (*)(float const* query, std::uint16_t const* const* rows, std::size_t count,
+    std::size_t dim, float* out) noexcept;
 
 using tile_kernel = void (*)(float const* queries, float const* const* rows, std::size_t count,
     std::size_t dim, float* out, std::size_t stride) noexcept;
@@ -52,6 +56,10 @@ struct kernels {
     tile_kernel squared_distance_tile = nullptr;
     widen_kernel widen_bfloat16 = scalar::widen_bfloat16;
     widen_kernel widen_float16 = scalar::widen_float16;
+    half_row_kernel dot_bfloat16_rows = nullptr; ///< null, as the three below: the level widens rows first
+    half_row_kernel squared_distance_bfloat16_rows = nullptr;
+    half_row_kernel dot_float16_rows = nullptr;
+    half_row_kernel squared_distance_float16_rows = nullptr;
 };
 
 /// Which instructions both the processor and the operating system support.
@@ -97,11 +105,14 @@ inline constexpr std::string_view kernel_levels[] = {"avx512", "avx2", "neon", "
     if (name == "avx512" && cpu.avx512f && cpu.avx2 && cpu.fma) {
         return {"avx512", avx512::dot_rows, avx512::squared_distance_rows, avx2::select_scaled,
             avx512::tile_queries, avx512::dot_tile, avx512::squared_distance_tile, avx2::widen_bfloat16,
-            avx2::widen_float16};
+            avx2::widen_float16, avx2::dot_bfloat16_rows, avx2::squared_distance_bfloat16_rows,
+            avx2::dot_float16_rows, avx2::squared_distance_float16_rows};
     }
     if (name == "avx2" && cpu.avx2 && cpu.fma) {
         return {"avx2", avx2::dot_rows, avx2::squared_distance_rows, avx2::select_scaled, avx2::tile_queries,
-            avx2::dot_tile, avx2::squared_distance_tile, avx2::widen_bfloat16, avx2::widen_float16};
+            avx2::dot_tile, avx2::squared_distance_tile, avx2::widen_bfloat16, avx2::widen_float16,
+            avx2::dot_bfloat16_rows, avx2::squared_distance_bfloat16_rows, avx2::dot_float16_rows,
+            avx2::squared_distance_float16_rows};
     }
     if (name == "scalar" && cpu.fma)
         return {"scalar", scalar_fma::dot_rows, scalar_fma::squared_distance_rows};
