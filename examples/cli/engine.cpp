@@ -9,6 +9,7 @@
 #include <trawl/pipeline/hybrid_search.hpp>
 
 #include "fusion.hpp"
+#include "lexical.hpp"
 #include "terminal.hpp"
 
 namespace cli {
@@ -35,7 +36,10 @@ trawl::matrix<float> read_vectors(std::string const& path, std::size_t count, st
 
 engine::engine(retrieval_options const& options)
     : corpus_(trawl::read_corpus(options.corpus)), vectors_path_(options.vectors) {
-    if (options.retriever != "dense") index_texts(options);
+    if (options.retriever != "dense") {
+        lexical_ = options.title_weight ? arm_of(index_fields(corpus_, options), options.syntax)
+                                        : arm_of(index_texts(corpus_, options), options.syntax);
+    }
     if (options.retriever != "bm25") index_vectors(options);
     if (options.retriever != "hybrid") return;
     both_ = with_rule(options.fusion, [&](auto rule) {
@@ -43,19 +47,6 @@ engine::engine(retrieval_options const& options)
                                        .window(options.window)
                                        .fuse(std::move(rule), {.complete = options.complete}));
     });
-}
-
-void engine::index_texts(retrieval_options const& options) {
-    lexical_.emplace(trawl::any_analyzer::named(options.analyzer),
-        trawl::bm25{.variant = trawl::bm25_variant_named(options.variant),
-            .k1 = options.k1,
-            .b = options.b,
-            .lengths = options.byte_lengths ? trawl::length_code::lucene_byte : trawl::length_code::exact});
-    progress bar("indexing texts", corpus_.size());
-    for (trawl::doc_id id = 0; id < corpus_.size(); ++id) {
-        lexical_->add(corpus_.searched(id));
-        bar.step();
-    }
 }
 
 void engine::index_vectors(retrieval_options const& options) {
@@ -104,7 +95,7 @@ trawl::ranking engine::search(trawl::query const& q, std::size_t k) const {
 
 trawl::explanation engine::explain(trawl::query const& q, trawl::doc_id id) const {
     if (both_) return both_->explain(q, id);
-    return lexical_ ? lexical_->explain(q, id) : dense_->explain(q, id);
+    return lexical_ ? lexical_->explain(q, id, {}) : dense_->explain(q, id);
 }
 
 } // namespace cli

@@ -13,7 +13,7 @@
 #include <trawl/dense/flat_index.hpp>
 #include <trawl/embed/lsa.hpp>
 #include <trawl/io/beir.hpp>
-#include <trawl/lexical/bm25_index.hpp>
+#include <trawl/pipeline/any_parts.hpp>
 #include <trawl/pipeline/any_pipeline.hpp>
 #include <trawl/text/any_analyzer.hpp>
 
@@ -36,20 +36,18 @@ public:
     [[nodiscard]] trawl::ranking search(trawl::query const& q, std::size_t k) const;
     [[nodiscard]] trawl::explanation explain(trawl::query const& q, trawl::doc_id id) const;
     /// The arms; each is there if the retriever has it.
-    [[nodiscard]] trawl::basic_bm25_index<trawl::any_analyzer> const& lexical() const { return *lexical_; }
+    [[nodiscard]] trawl::any_retriever const& lexical() const { return *lexical_; }
     [[nodiscard]] trawl::flat_index const& dense() const { return *dense_; }
     [[nodiscard]] trawl::beir_corpus const& corpus() const noexcept { return corpus_; }
 
 private:
-    using lexical_index = trawl::basic_bm25_index<trawl::any_analyzer>;
     using analysis = trawl::basic_lsa_embedder<trawl::any_analyzer>;
 
-    void index_texts(retrieval_options const& options);
     void index_vectors(retrieval_options const& options);
 
     trawl::beir_corpus corpus_;
     std::string vectors_path_;
-    std::optional<lexical_index> lexical_;
+    std::optional<trawl::any_retriever> lexical_;
     std::optional<trawl::flat_index> dense_;
     std::optional<analysis> embedder_;
     std::optional<trawl::any_pipeline> both_;

@@ -10,8 +10,9 @@
 
 #include <trawl/io/beir.hpp>
 #include <trawl/io/sections.hpp>
-#include <trawl/lexical/bm25_index.hpp>
-#include <trawl/text/any_analyzer.hpp>
+#include <trawl/pipeline/any_parts.hpp>
+
+#include "options.hpp"
 
 namespace cli {
 
@@ -20,20 +21,19 @@ namespace cli {
 
 class index_file {
 public:
-    using index = trawl::basic_bm25_index<trawl::any_analyzer>;
-
+    /// @param syntax  whether questions are read in the syntax of docs/questions.md.
     /// @throws trawl::error (io; corrupt).
-    explicit index_file(std::string const& path);
+    index_file(std::string const& path, bool syntax);
 
-    [[nodiscard]] index const& lexical() const noexcept { return index_; }
+    [[nodiscard]] trawl::any_retriever const& lexical() const noexcept { return index_; }
     [[nodiscard]] std::string_view line(trawl::doc_id id) const;
 
-    static void write(std::string const& path, index const& lexical, std::string const& analyzer,
-        trawl::beir_corpus const& corpus);
+    static void write(
+        std::string const& path, trawl::beir_corpus const& corpus, retrieval_options const& options);
 
 private:
     trawl::section_file file_;
-    index index_;
+    trawl::any_retriever index_;
     std::span<char const> lines_;
     std::span<std::uint64_t const> ends_;
 };

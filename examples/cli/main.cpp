@@ -64,6 +64,8 @@ void add_bm25(CLI::App& app, retrieval_options& options) {
         ->capture_default_str();
     app.add_option("--b", options.b, "BM25: how much long documents pay")->capture_default_str();
     app.add_flag("--byte-lengths", options.byte_lengths, "BM25: lengths as Lucene's one byte keeps them");
+    app.add_option("--title-weight", options.title_weight,
+        "BM25F: title and text as two fields, a word of the title counting so many times; without, one text");
 }
 
 void add_retrieval(CLI::App& app, retrieval_options& options) {
@@ -106,6 +108,7 @@ void add_search(CLI::App& app, search_command& command) {
 
 void add_index(CLI::App& app, index_command& command) {
     add_bm25(app, command.retrieval);
+    app.add_flag("--positions", command.retrieval.positions, "Keep where words stand, for phrases");
     app.add_option("--out", command.out, "The index file")->required();
 }
 
@@ -123,9 +126,13 @@ void add_query(CLI::App& app, query_command& command) {
         auto const most = command.retrieval.corpus.empty() ? 2u : 1u;
         if (command.words.size() > most) throw CLI::ExtrasError({command.words.back()});
         if (most == 2 && command.words.empty()) throw CLI::RequiredError("FILE or --corpus");
+        command.retrieval.positions = command.retrieval.syntax;
     });
     app.add_option("--k", command.k, "Hits shown")->check(CLI::NonNegativeNumber)->capture_default_str();
     app.add_flag("--explain", command.explain, "Show how each score came about");
+    app.add_flag("--syntax", command.retrieval.syntax,
+        "Questions say more than words: \"exact phrase\" +must -not term^2 pref* fuzz~1 title:term; an index "
+        "file has phrases if it was made with --positions, fields if with --title-weight");
 }
 
 void add_fuse(CLI::App& app, fuse_command& command) {

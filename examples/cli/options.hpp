@@ -27,6 +27,9 @@ struct retrieval_options {
     double k1 = 1.2;
     double b = 0.75;
     bool byte_lengths = false;
+    std::optional<double> title_weight = {}; ///< title and text as fields; none: one text
+    bool positions = false;                  ///< where words stand is kept, for phrases
+    bool syntax = false;                     ///< questions are read in the syntax of docs/questions.md
     std::size_t window = 50;
     fusion_options fusion = {};
     bool complete = false;

@@ -35,14 +35,14 @@ private:
 
 class file_documents {
 public:
-    explicit file_documents(std::string const& path) : file_(path) {}
+    file_documents(std::string const& path, bool syntax) : file_(path, syntax) {}
 
     [[nodiscard]] static trawl::matrix<float> vectors(std::string const&) { return {}; }
     [[nodiscard]] trawl::ranking search(trawl::query const& q, std::size_t k) const {
         return file_.lexical().search(q, {.k = k});
     }
     [[nodiscard]] trawl::explanation explain(trawl::query const& q, trawl::doc_id id) const {
-        return file_.lexical().explain(q, id);
+        return file_.lexical().explain(q, id, {});
     }
     [[nodiscard]] std::string line(trawl::doc_id id) const { return std::string(file_.line(id)); }
 
@@ -71,7 +71,11 @@ void converse(Documents const& documents, query_command const& command, std::str
     };
     prompt();
     for (std::string line; std::getline(std::cin, line); prompt()) {
-        answer(documents, command, line);
+        try {
+            answer(documents, command, line);
+        } catch (trawl::error const& e) { // a question that cannot be read, say: the next one may be better
+            std::fprintf(stderr, "%s\n", e.what());
+        }
         std::fflush(stdout);
     }
 }
@@ -83,7 +87,7 @@ void run(query_command const& command) {
         return i < command.words.size() ? command.words[i] : std::string();
     };
     if (command.retrieval.corpus.empty()) {
-        converse(file_documents(word(0)), command, word(1));
+        converse(file_documents(word(0), command.retrieval.syntax), command, word(1));
     } else {
         converse(corpus_documents(command.retrieval), command, word(0));
     }

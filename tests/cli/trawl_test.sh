@@ -118,6 +118,20 @@ for asked in "refund" "webhooks" "zebra"; do
         "$("$trawl" query "$work/index" --explain "$asked")" \
         "$("$trawl" query --corpus "$corpus" --retriever bm25 --analyzer english --b 0.4 --explain "$asked")"
 done
+"$trawl" index --corpus "$corpus" --positions --title-weight 2 --out "$work/fields" || fail "index: status $?"
+for asked in '"prints nothing"' '+refund -slips' 'title:refunds' 'text:"refund takes" PROD-4871^2' 'pri*'; do
+    equal "a file of fields asked for $asked" \
+        "$("$trawl" query "$work/fields" --syntax --explain "$asked")" \
+        "$("$trawl" query --corpus "$corpus" --retriever bm25 --title-weight 2 --syntax --explain "$asked")"
+done
+equal "a phrase" "$("$trawl" query "$work/fields" --syntax '"three days"' | cut -c1-3,16-17)" "  1 a"
+equal "a field" "$("$trawl" query "$work/fields" --syntax 'title:refunds' | wc -l | tr -d ' ')" 1
+refuses 1 "^query, column 2: there is no field 'titel', only title, text" query "$work/fields" --syntax '+titel:a'
+refuses 1 'query, column 1: the quotation mark' query "$work/fields" --syntax '"three'
+refuses 1 'positions' query "$work/index" --syntax '"three days"'
+equal "a question that cannot be read does not end a conversation" \
+    "$(printf '"x\n"three days"\n' | "$trawl" query "$work/fields" --syntax 2>/dev/null | cut -c1-5)" "  1  "
+refuses 1 "weight of the field 'title' must be in" index --corpus "$corpus" --title-weight 0 --out "$work/none"
 refuses 2 'FILE or --corpus' query
 refuses 1 "^$work/none: cannot be opened" query "$work/none" refund
 refuses 1 "^$corpus: is no file of trawl's" query "$corpus" refund

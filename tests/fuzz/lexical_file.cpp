@@ -1,39 +1,73 @@
 // SPDX-License-Identifier: MIT
-// Any bytes as the arrays of a lexical index: an error or results. The front, which a checksum guards, is
-// right.
+// Any bytes as the arrays of a lexical index, of one text or of fields: an error or results. The front, which
+// a checksum guards, is right.
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <string_view>
 
+#include <trawl/lexical/bm25f_storage.hpp>
+#include <trawl/lexical/question_search.hpp>
 #include <trawl/lexical/storage.hpp>
 #include <trawl/text/whitespace_analyzer.hpp>
 
 namespace {
 
-using index_type = trawl::basic_bm25_index<trawl::whitespace_analyzer>;
+using text_index = trawl::basic_bm25_index<trawl::whitespace_analyzer>;
+using field_index = trawl::basic_bm25f_index<trawl::whitespace_analyzer>;
 
 std::string const path = "build/fuzz/lexical_file.tmp";
 
-std::string const& good() {
-    static std::string const bytes = [] {
-        index_type index;
-        for (int i = 0; i < 500; ++i) {
-            index.add(
-                "all w" + std::to_string(i % 3) + " w" + std::to_string(i % 7) + " w" + std::to_string(i));
-        }
-        trawl::save(index, path);
-        return trawl::read_file(path);
-    }();
-    return bytes;
+std::string text_of(int i) {
+    return "all w" + std::to_string(i % 3) + " w" + std::to_string(i % 7) + " w" + std::to_string(i);
+}
+
+std::string saved(bool fields) {
+    text_index texts({}, {.positions = true});
+    field_index titled({{"title", 2, 1.0}, {"text"}}, {}, {.positions = true});
+    for (int i = 0; i < 500; ++i) {
+        texts.add(text_of(i));
+        titled.add({"w" + std::to_string(i % 5), text_of(i)});
+    }
+    if (fields) {
+        trawl::save(titled, path);
+    } else {
+        trawl::save(texts, path);
+    }
+    return trawl::read_file(path);
+}
+
+template <class Index>
+void use() {
+    using namespace trawl::ask;
+    static auto const question =
+        any_of({phrase("w1 w2", 2), phrase("all w0"), prefix("w1"), fuzzy("w22", 1)}).without(words("w6"));
+    auto index = trawl::open<Index>(path);
+    trawl::doc_set const some(500, {1, 17, 300});
+    for (auto const* const text : {"all w1", "w0 w2 w5 w6", "w17"}) {
+        static_cast<void>(index.search(text, 10));
+        static_cast<void>(index.search(text, 10, some));
+        static_cast<void>(index.explain({.text = text}, 17));
+    }
+    static_cast<void>(index.search(question, 10));
+    static_cast<void>(index.explain(question, 17));
+    static_cast<void>(index.erase(17));
+    index.compact();
+    static_cast<void>(index.search("all w1 w2", 1000));
+    static_cast<void>(index.search(question, 10));
 }
 
 } // namespace
 
-// Each six bytes of data are a change: where and what.
+// The first byte chooses the index. Each six bytes behind it are a change: where and what.
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
-    auto bytes = good();
-    for (; size >= 6; data += 6, size -= 6) {
+    static std::array<std::string, 2> const good{saved(false), saved(true)};
+    if (size == 0) return 0;
+    bool const fields = *data % 2 == 1;
+    auto bytes = good[fields ? 1 : 0];
+    for (++data, --size; size >= 6; data += 6, size -= 6) {
         std::uint32_t at = 0;
         std::memcpy(&at, data, 4);
         at = 64 + at % static_cast<std::uint32_t>(bytes.size() - 65);
@@ -48,16 +82,11 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     std::fwrite(bytes.data(), 1, bytes.size(), file);
     std::fclose(file);
     try {
-        auto index = trawl::open<index_type>(path);
-        trawl::doc_set const some(500, {1, 17, 300});
-        for (auto const* const text : {"all w1", "w0 w2 w5 w6", "w17"}) {
-            static_cast<void>(index.search(text, 10));
-            static_cast<void>(index.search(text, 10, some));
-            static_cast<void>(index.explain({.text = text}, 17));
+        if (fields) {
+            use<field_index>();
+        } else {
+            use<text_index>();
         }
-        static_cast<void>(index.erase(17));
-        index.compact();
-        static_cast<void>(index.search("all w1 w2", 1000));
     } catch (trawl::error const&) {
     }
     return 0;
