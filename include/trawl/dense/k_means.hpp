@@ -15,6 +15,7 @@
 #include <trawl/core/matrix.hpp>
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/words.hpp>
+#include <trawl/dense/element.hpp>
 #include <trawl/dense/flat_index.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/detail/random.hpp>
@@ -25,28 +26,33 @@ namespace trawl::inline v0_1::detail {
 /// one value more: [v, 1] and [c, -|c|^2 / 2] have the largest dot product where |v - c| is least.
 class cluster_means {
 public:
-    cluster_means() : lifted_(1, metric::dot_product) {}
+    cluster_means() : lifted_(1, metric::dot_product), narrow_(1, metric::dot_product) {}
 
     /// @param means  [n x dim].
     explicit cluster_means(matrix<float> means)
-        : lifted_(means.cols + 1, metric::dot_product), means_(std::move(means)) {
+        : lifted_(means.cols + 1, metric::dot_product),
+          narrow_(means.cols + 1, metric::dot_product),
+          means_(std::move(means)) {
         std::vector<float> lifted(means_.cols + 1);
         for (std::size_t c = 0; c < means_.rows; ++c) {
             auto const mean = means_.view().row(c);
             std::copy(mean.begin(), mean.end(), lifted.begin());
             lifted.back() = static_cast<float>(-dot_in_double(mean.data(), mean.data(), mean.size()) / 2);
-            half_squares_.push_back(-static_cast<double>(lifted.back()));
+            half_squares_.push_back(-static_cast<double>(as_float(stored_as<bfloat16>(lifted.back()))));
             lifted_.add(lifted);
+            narrow_.add(lifted);
         }
     }
 
     [[nodiscard]] std::size_t size() const noexcept { return means_.rows; }
     [[nodiscard]] std::span<float const> mean(std::size_t c) const noexcept { return means_.view().row(c); }
+    /// |c|^2 / 2, as best() rounds it.
     [[nodiscard]] double half_square(std::size_t c) const noexcept { return half_squares_[c]; }
 
-    /// The n best by dot product with [v, last], `lifted` [dim + 1].
+    /// The n best by dot product with [v, last], `lifted` [dim + 1], of the means rounded to bfloat16: half
+    /// as much to read.
     [[nodiscard]] ranking best(std::span<float const> lifted, std::size_t n) const {
-        return lifted_.search(lifted, n);
+        return narrow_.search(lifted, n);
     }
 
     /// The nearest to each row; rows [n x dim + 1] end with 1. Ties go to the lower number.
@@ -57,6 +63,7 @@ public:
 
 private:
     flat_index lifted_;
+    bfloat16_index narrow_;
     matrix<float> means_;
     std::vector<double> half_squares_;
 };
