@@ -13,7 +13,7 @@ compile "$1" "$source" "$build/fine.o" -include "$build/includes.hpp" -fsyntax-o
 cases=$(sed -n 's/^#if CASE == \([0-9]*\).*/\1/p' "$source")
 [ -n "$cases" ]
 for case in $cases; do
-    if compile "$1" "$source" "$build/case.o" -include "$build/includes.hpp" -fsyntax-only "-DCASE=$case" 2>"$build/messages"; then
+    if compile "$1" "$source" "$build/case.o" -include "$build/includes.hpp" -fsyntax-only -Wfatal-errors "-DCASE=$case" 2>"$build/messages"; then
         sed -n "/^#if CASE == $case\$/,/^#endif/p" "$source"
         echo "case $case compiles"
         exit 1

@@ -15,11 +15,13 @@ show() { # show CXX FLAG...: the program's output, run by ${emulator:-}
     [ -e "$build/expected" ] || cp "$build/output" "$build/expected"
     cmp "$build/expected" "$build/output" || { echo "other bits: $cxx $*"; exit 1; }
 }
-for compiler in "${GXX:-}" "${CLANGXX:-}"; do
-    [ -n "$compiler" ] || continue
-    show "$compiler" -O0
-    show "$compiler" -O2
-    show "$compiler" -O3 -march=native -ffast-math
+anything_goes='-O3 -march=native -ffast-math'
+# shellcheck disable=SC2086
+for compiler in "${GXX:-} -O0" "${CLANGXX:-} -O2" "${GXX:-} $anything_goes" "${CLANGXX:-} $anything_goes"; do
+    case $compiler in
+    ' '*) continue ;;
+    esac
+    show $compiler
 done
 if [ -n "${ARM64_GXX:-}" ]; then
     emulator=$ARM64_EMULATOR
