@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include <trawl/dense/inverted_file_storage.hpp>
 #include <trawl/dense/storage.hpp>
 #include <trawl/io/fvecs.hpp>
 
@@ -44,5 +45,6 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     try_index<trawl::float16_index>(path);
     try_index<trawl::int8_index>(path);
     try_index<trawl::one_bit_index>(path);
+    try_index<trawl::inverted_file_index>(path);
     return 0;
 }

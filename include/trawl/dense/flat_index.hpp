@@ -7,6 +7,7 @@
 #include <cmath>
 #include <concepts>
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -264,8 +265,10 @@ private:
             if (row == no_row) return {}; // ids of a damaged file, which are not ascending
             numbers.push_back(row);
         }
-        scan().score(similarity_.measured(query.data()), numbers,
-            [&](std::size_t i, float score) { hits[i].score = score; });
+        scan().score(similarity_.measured(query.data()), numbers, [&](std::size_t i, float score) {
+            // Only a damaged file gives scores that are not finite.
+            hits[i].score = detail::is_finite(score) ? score : (std::numeric_limits<float>::lowest)();
+        });
         std::sort(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(exact), by_rank{});
         if (hits.size() > k) hits.resize(k);
         if (exact < hits.size()) place_rest(hits, exact);

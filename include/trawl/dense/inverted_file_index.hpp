@@ -224,6 +224,9 @@ public:
     }
 
 private:
+    template <class Index>
+    friend struct detail::stored;
+
     static constexpr std::size_t no_row = detail::vector_store<float>::no_row;
 
     struct position {

@@ -45,6 +45,7 @@ public:
     }
 
     [[nodiscard]] std::size_t size() const noexcept { return means_.rows; }
+    [[nodiscard]] std::span<float const> values() const noexcept { return means_.values; }
     [[nodiscard]] std::span<float const> mean(std::size_t c) const noexcept { return means_.view().row(c); }
     /// |c|^2 / 2, as best() rounds it.
     [[nodiscard]] double half_square(std::size_t c) const noexcept { return half_squares_[c]; }
