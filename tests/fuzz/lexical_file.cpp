@@ -27,7 +27,7 @@ std::string text_of(int i) {
 std::string saved(bool fields) {
     text_index texts({}, {.positions = true});
     field_index titled({{"title", 2, 1.0}, {"text"}}, {}, {.positions = true});
-    for (int i = 0; i < 500; ++i) {
+    for (int i = 0; i < 200; ++i) {
         texts.add(text_of(i));
         titled.add({"w" + std::to_string(i % 5), text_of(i)});
     }
@@ -45,7 +45,7 @@ void use() {
     static auto const question =
         any_of({phrase("w1 w2", 2), phrase("all w0"), prefix("w1"), fuzzy("w22", 1)}).without(words("w6"));
     auto index = trawl::open<Index>(path);
-    trawl::doc_set const some(500, {1, 17, 300});
+    trawl::doc_set const some(200, {1, 17, 150});
     for (auto const* const text : {"all w1", "w0 w2 w5 w6", "w17"}) {
         static_cast<void>(index.search(text, 10));
         static_cast<void>(index.search(text, 10, some));

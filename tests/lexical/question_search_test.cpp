@@ -227,6 +227,45 @@ TEST_CASE("Misspelt words are found by edits, swaps among them", "[lexical][ques
     }
 }
 
+TEST_CASE("Edits are counted as by trying all of them", "[lexical][question][fuzzy]") {
+    // Optimal string alignment by its recurrence, Boytsov 2011, on code points.
+    auto const by_hand = [](std::u32string const& a, std::u32string const& b) {
+        std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+        for (std::size_t i = 0; i <= a.size(); ++i) {
+            for (std::size_t j = 0; j <= b.size(); ++j) {
+                d[i][j] = i + j;
+                if (i == 0 || j == 0) continue;
+                d[i][j] = (std::min)(
+                    {d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0u : 1u)});
+                if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+                    d[i][j] = (std::min)(d[i][j], d[i - 2][j - 2] + 1);
+                }
+            }
+        }
+        return d[a.size()][b.size()];
+    };
+    detail::random random(3);
+    auto const word = [&](std::string& bytes) {
+        std::u32string made;
+        bytes.clear();
+        for (auto left = random.below(7); left > 0; --left) {
+            auto const c = random.below(4);
+            made.push_back(c == 3 ? U'\u00E9' : static_cast<char32_t>('a' + c));
+            bytes += c == 3 ? std::string("\xC3\xA9") : std::string(1, static_cast<char>('a' + c));
+        }
+        return made;
+    };
+    for (int round = 0; round < 3000; ++round) {
+        std::string a;
+        std::string b;
+        auto const expected = by_hand(word(a), word(b));
+        CAPTURE(a, b);
+        for (std::size_t const most : {1u, 2u, 9u}) {
+            REQUIRE(detail::edit_distance(a).to(b, most) == (std::min)(expected, most + 1));
+        }
+    }
+}
+
 TEST_CASE("Patterns take the same words however the index came about", "[lexical][question][laws]") {
     test::index forwards;
     test::index backwards;

@@ -4,7 +4,9 @@
 /// How many edits make one word of another.
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -17,13 +19,18 @@ namespace trawl::inline v0_1::detail {
 /// @par Source  Boytsov, "Indexing methods for approximate dictionary searching", JEA 2011.
 class edit_distance {
 public:
-    explicit edit_distance(std::string_view word) { decode(word, word_); }
+    explicit edit_distance(std::string_view word) : kinds_(decode(word, word_)) {}
 
     /// The distance, or most + 1 where it is larger. O(length * length).
     [[nodiscard]] std::size_t to(std::string_view other, std::size_t most) {
         // A character has at most four bytes.
         if (other.size() + most < word_.size() || other.size() > 4 * (word_.size() + most)) return most + 1;
-        decode(other, other_);
+        // An edit brings in at most one character and takes at most one away.
+        auto const kinds = decode(other, other_);
+        auto const apart = [&](std::uint64_t more, std::uint64_t less) {
+            return static_cast<std::size_t>(std::popcount(more & ~less)) > most;
+        };
+        if (apart(kinds, kinds_) || apart(kinds_, kinds)) return most + 1;
         auto const n = word_.size();
         auto const m = other_.size();
         if (n + most < m || m + most < n) return most + 1;
@@ -50,16 +57,21 @@ public:
     }
 
 private:
-    static void decode(std::string_view text, std::vector<char32_t>& out) {
+    /// A bit for each of 64 kinds of characters that the text has.
+    static std::uint64_t decode(std::string_view text, std::vector<char32_t>& out) {
         out.clear();
+        std::uint64_t kinds = 0;
         for (std::size_t at = 0; at < text.size();) {
             auto const c = decode_utf8(text, at);
             out.push_back(c.bytes == 0 ? 0x110000u + static_cast<unsigned char>(text[at]) : c.code);
+            kinds |= std::uint64_t{1} << out.back() % 64;
             at += c.bytes == 0 ? 1 : c.bytes;
         }
+        return kinds;
     }
 
     std::vector<char32_t> word_;
+    std::uint64_t kinds_;
     std::vector<char32_t> other_;
     std::vector<std::size_t> two_before_;
     std::vector<std::size_t> before_;

@@ -35,7 +35,6 @@ public:
     struct asked_term {
         std::string term;
         double weight; ///< finite, >= 0
-        friend auto operator<=>(asked_term const&, asked_term const&) = default;
     };
 
     /// @throws trawl::error (invalid_argument) if the weights are so large that a score could overflow.
@@ -239,7 +238,9 @@ private:
     /// Each term once. The weights of a repeated one are added from the smallest on, whatever the order
     /// asked.
     void weigh(std::vector<asked_term> asked) {
-        std::sort(asked.begin(), asked.end());
+        std::sort(asked.begin(), asked.end(), [](asked_term const& a, asked_term const& b) {
+            return a.term != b.term ? a.term < b.term : a.weight < b.weight;
+        });
         for (std::size_t i = 0; i < asked.size();) {
             auto const& term = asked[i].term;
             double weight = 0;

@@ -65,9 +65,11 @@ private:
 
         posting_cursor cursor;
         std::size_t field;
-        segment const* rows;   ///< of the field, for its lengths
-        std::size_t block = 0; ///< the first that may reach into the window
-        double most = 0;       ///< of what the list adds, where it has no headers
+        segment const* rows;                 ///< of the field, for its lengths
+        std::size_t block = 0;               ///< the first that may reach into the window
+        std::vector<double> block_most = {}; ///< of what its blocks in the window add, from `block` on
+        double most = 0;                     ///< of what the list adds there
+        double most_of_all = 0;              ///< where it has no headers
     };
 
     struct scored_lists {
@@ -80,6 +82,7 @@ private:
         terms_.clear();
         live_ = &(*fields_[0]->parts)[p];
         rows_ = live_->rows.get();
+        restricted_ = live_->live != nullptr || !options_.where.admits_all();
         for (auto const& asked : asked_) {
             scored_lists made{asked.scoring, {}};
             for (std::size_t field = 0; field < fields_.size(); ++field) {
@@ -88,7 +91,7 @@ private:
                 if (entry == nullptr) continue;
                 made.lists.emplace_back(rows.lists(), *entry, field, rows);
                 auto& l = made.lists.back();
-                if (l.cursor.headers() == nullptr) l.most = most_in(l);
+                if (l.cursor.headers() == nullptr) l.most_of_all = most_in(l);
             }
             if (!made.lists.empty()) terms_.push_back(std::move(made));
         }
@@ -162,15 +165,19 @@ private:
         double most = 0;
         for (auto& l : t.lists) {
             l.block = l.cursor.block_of(first_, l.block);
-            double of_list = 0;
-            for (auto b = l.block; reaches_window(l, b); ++b) of_list = (std::max)(of_list, block_most(l, b));
-            most += of_list;
+            l.block_most.clear();
+            l.most = 0;
+            for (auto b = l.block; reaches_window(l, b); ++b) {
+                l.block_most.push_back(most_of(l, b));
+                l.most = (std::max)(l.most, l.block_most.back());
+            }
+            most += l.most;
         }
         t.bound = most > 0 ? t.scoring.of_part(part_.bound(most)) : 0;
     }
 
-    [[nodiscard]] double block_most(list const& l, std::size_t block) const noexcept {
-        if (l.cursor.headers() == nullptr) return l.most;
+    [[nodiscard]] double most_of(list const& l, std::size_t block) const noexcept {
+        if (l.cursor.headers() == nullptr) return l.most_of_all;
         auto const& header = l.cursor.headers()[block];
         double most = 0;
         for (std::size_t pair = 0; pair < 2; ++pair) {
@@ -201,7 +208,9 @@ private:
             }
             if (optional == terms_.size()) return;
         }
-        for (auto i = optional; i < terms_.size(); ++i) add(terms_[i]);
+        std::int32_t all = 0;
+        for (auto const& t : terms_) all += t.bound;
+        for (auto i = optional; i < terms_.size(); ++i) add(terms_[i], all - terms_[i].bound);
         for (std::uint32_t group = 0; group < window / 64; ++group) {
             for (auto bits = std::exchange(matched_[group], 0); bits != 0; bits &= bits - 1) {
                 auto const place = 64 * group + static_cast<std::uint32_t>(std::countr_zero(bits));
@@ -212,20 +221,17 @@ private:
         }
     }
 
-    /// Adds a term's contributions to the sums of the window.
-    void add(scored_lists& t) {
+    /// Adds a term's contributions to the sums of the window, but for blocks whose documents cannot enter
+    /// with what the term's other lists and the other terms may add.
+    void add(scored_lists& t, std::int32_t others) {
         for (auto& l : t.lists) {
+            double rest = 0;
+            for (auto const& other : t.lists) rest += &other == &l ? 0 : other.most;
             for (auto b = l.block; reaches_window(l, b); ++b) {
+                auto const most = t.scoring.of_part(part_.bound(rest + l.block_most[b - l.block]));
+                if (!every_match_ && most + others <= floor_) continue;
                 l.cursor.decode(b);
-                auto const rows = l.cursor.rows();
-                auto const counts = l.cursor.counts();
-                for (std::size_t i = 0; i < rows.size(); ++i) {
-                    auto const row = rows[i];
-                    if (row < first_ || row > last_ || !admits(row)) continue;
-                    auto const place = row - first_;
-                    collected_[place] = rounded(collected_[place] + normalised(l, row, counts[i]));
-                    touched_[place / 64] |= std::uint64_t{1} << place % 64;
-                }
+                collect(l);
             }
         }
         for (std::uint32_t group = 0; group < window / 64; ++group) {
@@ -234,6 +240,19 @@ private:
                 auto const place = 64 * group + static_cast<std::uint32_t>(std::countr_zero(bits));
                 sums_[place] += t.scoring.of_part(part_(std::exchange(collected_[place], 0)));
             }
+        }
+    }
+
+    /// Adds what the block at hand of a list holds of the window.
+    void collect(list const& l) {
+        auto const rows = l.cursor.rows();
+        auto const counts = l.cursor.counts();
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            auto const row = rows[i];
+            if (row < first_ || row > last_ || (restricted_ && !admits(row))) continue;
+            auto const place = row - first_;
+            collected_[place] = rounded(collected_[place] + normalised(l, row, counts[i]));
+            touched_[place / 64] |= std::uint64_t{1} << place % 64;
         }
     }
 
@@ -290,6 +309,7 @@ private:
     // The part at hand.
     index_part const* live_ = nullptr;
     segment const* rows_ = nullptr;
+    bool restricted_ = false;
     std::vector<scored_lists> terms_;
     bool every_match_ = false; ///< sums may be 0 or less: nothing is left out
     std::int64_t highest_id_ = -1;

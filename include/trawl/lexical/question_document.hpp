@@ -12,6 +12,7 @@
 
 #include <trawl/core/words.hpp>
 #include <trawl/lexical/inverted_index.hpp>
+#include <trawl/lexical/phrase_matches.hpp>
 
 namespace trawl::inline v0_1::detail {
 
@@ -39,12 +40,14 @@ public:
     question_document(Scorer const& scorer, std::span<question_term const> terms)
         : tf(scorer.fields()), scorer_(scorer), terms_(terms) {}
 
-    std::vector<float> tf; ///< room for what is counted, one for each field
+    std::vector<float> tf;   ///< room for what is counted, one for each field
+    phrase_room phrase = {}; ///< room for what a phrase's words are
 
     /// A part, or behind the last one the tail.
     void enter(std::size_t part) {
         at_.part = part;
         cursors_.clear();
+        sixths_.clear();
         if (in_tail()) return;
         for (auto const& term : terms_) {
             auto const& lists = (*index(term.field).parts)[part].rows->lists();
@@ -72,6 +75,34 @@ public:
     /// Of the part.
     [[nodiscard]] row_bits no_rows() const { return row_bits((std::size_t{part().rows->rows()} + 63) / 64); }
 
+    /// Adds up what all rows of the part hold of many terms, so that sixths() need not look each up.
+    void add_up(std::size_t first, std::size_t terms) {
+        std::vector<std::uint64_t> all(part().rows->rows());
+        for (auto term = first; term < first + terms; ++term) {
+            if (!cursors_[term]) continue;
+            auto& cursor = *cursors_[term];
+            for (std::size_t block = 0; block < cursor.blocks(); ++block) {
+                cursor.decode(block);
+                for (std::size_t i = 0; i < cursor.rows().size(); ++i) {
+                    all[cursor.rows()[i]] += std::uint64_t{cursor.counts()[i]} * terms_[term].sixths;
+                }
+            }
+        }
+        sixths_.emplace_back(first, std::move(all));
+    }
+
+    /// How often the document holds any of the terms, each as much as it counts.
+    [[nodiscard]] std::uint64_t sixths(std::size_t first, std::size_t terms) {
+        for (auto const& [of, all] : sixths_) {
+            if (of == first) return all[at_.row];
+        }
+        std::uint64_t total = 0;
+        for (auto term = first; term < first + terms; ++term) {
+            total += std::uint64_t{count(term)} * terms_[term].sixths;
+        }
+        return total;
+    }
+
     /// How many rows of the part hold the term.
     [[nodiscard]] std::uint64_t rows_with(std::size_t term) const noexcept {
         return cursors_[term] ? cursors_[term]->df() : 0;
@@ -92,6 +123,7 @@ private:
     std::span<question_term const> terms_;
     location at_ = {};
     std::vector<std::optional<posting_cursor>> cursors_;
+    std::vector<std::pair<std::size_t, std::vector<std::uint64_t>>> sixths_; ///< by first term
 };
 
 } // namespace trawl::inline v0_1::detail

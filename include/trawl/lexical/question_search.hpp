@@ -55,6 +55,11 @@ public:
         for (std::size_t p = 0; p < index.parts->size(); ++p) {
             auto const& part = (*index.parts)[p];
             at.enter(p);
+            for (auto const& leaf : plan_.leaves) {
+                for (auto const& [first, terms] : leaf.parts) {
+                    if (leaf.places.empty() && terms > few_terms) at.add_up(first, terms);
+                }
+            }
             auto const found = may_match(plan_.root, at);
             for (std::size_t group = 0; group < found.size(); ++group) {
                 if (group % 64 == 0 && options_.stopped()) return best.take();
@@ -93,6 +98,8 @@ public:
     }
 
 private:
+    static constexpr std::size_t few_terms = 4; ///< of a pattern: so many are looked up in each candidate
+
     [[nodiscard]] std::vector<scored_term> weighed() const {
         std::vector<scored_term> all;
         for (auto const& leaf : plan_.leaves) all.push_back(leaf.scored);
@@ -243,10 +250,7 @@ private:
     }
 
     [[nodiscard]] float occurrences(question_leaf::part const& part, document& at) const {
-        std::uint64_t sixths = 0;
-        for (auto term = part.first; term < part.first + part.terms; ++term) {
-            sixths += std::uint64_t{at.count(term)} * plan_.terms[term].sixths;
-        }
+        auto const sixths = at.sixths(part.first, part.terms);
         return static_cast<float>(rounded(static_cast<double>(sixths) / 6));
     }
 
@@ -257,7 +261,7 @@ private:
         }
         auto const& words = scorer_.index(plan_.terms[part.first].field).words;
         phrase_words const phrase{plan_.numbers_of(part), leaf.places, leaf.slop};
-        return phrase_matches(phrase, words, at.id()).frequency();
+        return phrase_matches(phrase, words, at.id(), at.phrase).frequency();
     }
 
     search_options const& options_;

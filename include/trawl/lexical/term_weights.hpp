@@ -116,7 +116,7 @@ public:
         auto const times = [&](std::string_view factor_name, double factor) {
             std::vector<explanation> factors{asks};
             if (factor != 1) factors.push_back(leaf(std::string(factor_name), factor));
-            return computed(operation::round, "weight of the term",
+            return computed(operation::round, "weight of the term, its bound",
                 {computed(operation::product, "idf, query and factor", std::move(factors))});
         };
         auto const factor_name = parameters_.variant == bm25_variant::tf_ldp ? "8" : "k1 + 1";
