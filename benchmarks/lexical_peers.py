@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Peers of the lexical index on the files that benchmarks/lexical.cpp writes: lexical_peers.py FOLDER
-
-Reads lines "PEER SET K" and answers each with the CPU seconds that all questions of the set took, or with
-"- reason". Sets are files of questions in FOLDER: or, term, most. "PEER build 0" gives the seconds of building."""
+"""bm25s for benchmarks/lexical.cpp, which says what is asked and answered: eager scores in a sparse matrix, all questions
+in one call, compiled by numba, one thread."""
 
 import sys
 import time
@@ -11,71 +9,40 @@ from pathlib import Path
 
 
 class Bm25s:
-    """Eager scores in a sparse matrix, all questions in one call, compiled by numba."""
-
     def __init__(self, folder):
+        self.folder = folder
+
+    def build(self):
         import bm25s
         from bm25s.tokenization import Tokenized
 
         started = time.process_time()
         vocabulary = {}
-        with open(folder / "documents") as lines:
+        with open(self.folder / "documents") as lines:
             ids = [[vocabulary.setdefault(word, len(vocabulary)) for word in line.split()] for line in lines]
         self.model = bm25s.BM25(method="lucene", k1=1.2, b=0.75, backend="numba")
         self.model.index(Tokenized(ids=ids, vocab=vocabulary), show_progress=False)
-        self.build = time.process_time() - started
+        seconds = time.process_time() - started
+        scores = self.model.scores
+        size = sum(scores[part].nbytes for part in ("data", "indices", "indptr"))
+        return f"{seconds} {size} bm25s {version('bm25s')}"
 
-    def run(self, questions, k):
-        words = [question.split() for question in questions]
+    def run(self, kind, file, k):
+        if kind != "or":
+            raise ValueError("not asked of bm25s")
+        words = [question.split() for question in (self.folder / file).read_text().splitlines()]
+        k = min(k, self.model.scores["num_docs"])
         started = time.process_time()
         self.model.retrieve(words, k=k, n_threads=1, show_progress=False)
-        return time.process_time() - started
-
-
-class Tantivy:
-    """Block-max WAND, one segment, through its Python package."""
-
-    def __init__(self, folder):
-        import tantivy
-
-        self.tantivy = tantivy
-        schema = tantivy.SchemaBuilder()
-        schema.add_text_field("text", tokenizer_name="whitespace", index_option="freq")
-        started = time.process_time()
-        self.index = tantivy.Index(schema.build())
-        writer = self.index.writer(heap_size=1_000_000_000, num_threads=1)
-        with open(folder / "documents") as lines:
-            for line in lines:
-                writer.add_document(tantivy.Document(text=line))
-        writer.commit()
-        writer.wait_merging_threads()
-        self.index.reload()
-        self.build = time.process_time() - started
-
-    def run(self, questions, k):
-        searcher = self.index.searcher()
-        parsed = [self.index.parse_query(question, ["text"]) for question in questions]
-        started = time.process_time()
-        for question in parsed:
-            searcher.search(question, k, count=False)
-        return time.process_time() - started
-
-
-PEERS = {"bm25s": Bm25s, "tantivy": Tantivy}
+        return 1e6 * (time.process_time() - started) / len(words)
 
 
 def main():
-    folder = Path(sys.argv[1])
-    built = {}
+    peer = Bm25s(Path(sys.argv[1]))
     for line in sys.stdin:
-        name, questions, k = line.split()
+        asked = line.split()
         try:
-            if name not in built:
-                built[name] = PEERS[name](folder)
-            if questions == "build":
-                print(built[name].build, version(name), flush=True)
-            else:
-                print(built[name].run((folder / questions).read_text().splitlines(), int(k)), flush=True)
+            print(peer.build() if asked[0] == "build" else peer.run(asked[0], asked[1], int(asked[2])), flush=True)
         except Exception as problem:  # whatever a peer raises is its own
             print("-", str(problem).replace("\n", " "), flush=True)
 

@@ -30,5 +30,18 @@ TEST_CASE("top_k's threshold never refuses a hit that belongs in", "[core][top_k
     CHECK(best.threshold() == -std::numeric_limits<float>::infinity());
     for (trawl::doc_id id = 9; id > 0; --id) best.push({id, 1.0f});
     CHECK(best.threshold() == 1.0f);
+    CHECK(best.kth() == trawl::hit{2, 1.0f});
     CHECK(best.take() == trawl::ranking{{1, 1.0f}, {2, 1.0f}});
+}
+
+TEST_CASE("top_k knows its k-th hit as soon as there are k, and of few at once", "[core][top_k]") {
+    trawl::top_k best(3);
+    CHECK_FALSE(best.kth().has_value());
+    best.push({5, 1.0f});
+    best.push({6, 2.0f});
+    CHECK_FALSE(best.kth().has_value());
+    best.push({7, 3.0f});
+    CHECK(best.kth() == trawl::hit{5, 1.0f});
+    best.push({8, 4.0f});
+    CHECK(best.kth() == trawl::hit{6, 2.0f});
 }

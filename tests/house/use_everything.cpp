@@ -133,6 +133,10 @@ void use_questions() {
     expect(trawl::adds_up(index.explain(question, 0)), "its explanation");
     expect(index.search(prefix("refund"), 4).size() == 2 && index.search(fuzzy("cta", 1), 4).size() == 2,
         "patterns");
+    trawl::bm25_index together;
+    expect(together.add(texts) == 0 && together.size() == texts.size(), "documents together");
+    together.compact(nullptr);
+    expect(together.search(every("cat sat"), 4).size() == 1, "all words of a resting index");
     trawl::syntax_search const typed{index};
     expect(typed.search("+cat -dog", 4).size() == 1, "as people type it");
 

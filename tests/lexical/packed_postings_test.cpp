@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Posting lists survive packing, and every kernel level gives the same integers.
-#include <trawl/lexical/packed_postings.hpp>
+#include <trawl/lexical/list_packer.hpp>
 #include <trawl/lexical/posting_cursor.hpp>
 
 #include <trawl/detail/random.hpp>
@@ -48,10 +48,11 @@ TEST_CASE("A list of any length, with gaps and counts of any width, is read as i
             for (auto const r : rows) lengths[r] = 1 + static_cast<std::uint32_t>(random.below(90000));
             list_packer packer(lengths);
             packer.add(7, rows, counts);
-            auto const packed = packer.take();
+            auto packed = packer.take();
+            packed.finish();
             auto const lists = packed.lists(lengths.size());
-            REQUIRE(lists.find(6) == nullptr);
-            REQUIRE(lists.find(7) != nullptr);
+            REQUIRE_FALSE(lists.find(6).has_value());
+            REQUIRE(lists.find(7).has_value());
             posting_cursor cursor(lists, *lists.find(7));
             std::size_t at = 0;
             for (std::size_t block = 0; block < cursor.blocks(); ++block) {
@@ -64,9 +65,9 @@ TEST_CASE("A list of any length, with gaps and counts of any width, is read as i
                 for (auto i = at; i < at + size && cursor.headers() != nullptr; ++i) {
                     auto const& header = cursor.headers()[block]; // a pair that bounds the posting
                     bool bounded = false;
-                    for (std::size_t pair = 0; pair < 2; ++pair) {
+                    for (std::size_t pair = 0; pair < block_pairs; ++pair) {
                         bounded |= (std::min)(counts[i], 255u) <= header.most[pair]
-                                   && lengths[rows[i]] >= header.least[pair];
+                                   && lengths[rows[i]] >= length_of_byte(header.least[pair]);
                     }
                     if (!bounded) FAIL("no pair bounds posting " << i);
                 }
@@ -133,10 +134,10 @@ TEST_CASE("Kernels of all levels give the same contributions and take the same s
             std::vector<std::uint32_t> expected_places(4096);
             std::vector<std::int32_t> values(4096);
             std::vector<std::int32_t> expected_values(4096);
-            auto const taken = level.take_above(ours.data(), groups, 70, places.data(), values.data());
+            auto const taken = level.take_above(ours.data(), groups, 70, 5000, places.data(), values.data());
             REQUIRE(taken
                     == scalar::take_above(
-                        theirs.data(), groups, 70, expected_places.data(), expected_values.data()));
+                        theirs.data(), groups, 70, 5000, expected_places.data(), expected_values.data()));
             CHECK(ours == theirs);
             CHECK(places == expected_places);
             CHECK(values == expected_values);
@@ -144,4 +145,61 @@ TEST_CASE("Kernels of all levels give the same contributions and take the same s
                 [](std::int32_t value) { return value > 70; }));
         }
     }
+}
+
+TEST_CASE("Kernels of all levels bound blocks alike, and no posting contributes more than its block's bound",
+    "[lexical][packed_postings][simd]") {
+    trawl::detail::random random(8);
+    for (std::size_t n = 0; n < 40; ++n) {
+        std::vector<block_header> headers(n);
+        for (auto& header : headers) {
+            for (std::size_t pair = 0; pair < block_pairs; ++pair) {
+                header.most[pair] = static_cast<std::uint8_t>(random.below(256));
+                header.least[pair] = static_cast<std::uint8_t>(random.below(256));
+            }
+        }
+        term_scoring const term{random.uniform(), random.uniform() / 50, 3, 0x1p24f};
+        std::vector<std::int32_t> expected(n);
+        scalar::bounds(term, headers.data(), n, expected.data());
+        for (auto const& level : levels()) {
+            std::vector<std::int32_t> found(n + 1, 77);
+            level.bounds(term, headers.data(), n, found.data());
+            CHECK(found.back() == 77);
+            found.pop_back();
+            CHECK(found == expected);
+        }
+        for (std::size_t i = 0; i < n; ++i) {
+            auto const pair = i % block_pairs;
+            auto const count = (std::max)(std::uint32_t{1}, std::uint32_t{headers[i].most[pair]});
+            auto const length = length_of_byte(headers[i].least[pair]);
+            CHECK(scalar::in_steps(term, scalar::tf_part(term, count, length)) <= expected[i]);
+        }
+    }
+}
+
+TEST_CASE("Kernels of all levels count the rows below one", "[lexical][packed_postings][simd]") {
+    trawl::detail::random random(9);
+    for (std::size_t n = 0; n <= block_size; ++n) {
+        std::vector<std::uint32_t> rows(block_size, 0xFFFFFFFFu);
+        std::uint32_t row = n % 2 == 0 ? 0 : 0xFFFFF000u; // beyond the signed ones, too
+        for (std::size_t i = 0; i < n; ++i) rows[i] = row += 1 + static_cast<std::uint32_t>(random.below(3));
+        for (auto const& level : levels()) {
+            for (std::uint32_t wanted = n % 2 == 0 ? 0 : 0xFFFFF000u; wanted <= row; ++wanted) {
+                auto const below = std::count_if(
+                    rows.begin(), rows.begin() + offset(n), [&](std::uint32_t r) { return r < wanted; });
+                REQUIRE(level.rows_below(rows.data(), n, wanted) == static_cast<std::size_t>(below));
+            }
+        }
+    }
+}
+
+TEST_CASE("A length's byte is never above the length and off by a sixteenth at most",
+    "[lexical][packed_postings]") {
+    CHECK(length_of_byte(length_byte(33)) == 32);    // 100001b keeps 10000b
+    CHECK(length_of_byte(length_byte(1000)) == 992); // 1111101000b keeps 11111b
+    for (std::uint32_t length = 0; length < 500000; length += 1 + length / 50) {
+        auto const kept = length_of_byte(length_byte(length));
+        CHECK((kept <= length && length - kept <= length / 16));
+    }
+    CHECK(length_of_byte(length_byte(0xFFFFFFFFu)) == 31u << 14);
 }

@@ -4,13 +4,16 @@
 
 #include <trawl/core/thread_executor.hpp>
 #include <trawl/detail/random.hpp>
+#include <trawl/lexical/question_search.hpp>
 
 #include "support/catch.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 using trawl::doc_id;
@@ -37,6 +40,15 @@ std::string question(trawl::detail::random& random) {
         made += std::to_string(static_cast<int>(std::exp(random.uniform() * 8))) + ' ';
     }
     return made;
+}
+
+bool holds_all(std::string const& text, std::string const& words) {
+    for (std::size_t begin = 0; begin < words.size();) {
+        auto const end = words.find(' ', begin) + 1;
+        if ((' ' + text).find(' ' + words.substr(begin, end - begin)) == std::string::npos) return false;
+        begin = end;
+    }
+    return true;
 }
 
 ranking every_document(test::index const& index, std::string_view text, trawl::filter where) {
@@ -154,6 +166,70 @@ TEST_CASE("Weights far apart and long repetitive documents leave bounds right", 
             if (expected.size() > k) expected.resize(k);
             CAPTURE(weight, k);
             CHECK(index.search({.terms = terms}, {.k = k}) == expected);
+        }
+    }
+}
+
+TEST_CASE(
+    "A document must hold all words, or some and may hold others: the bits of looking at every document",
+    "[lexical][laws][pruning]") {
+    auto const seed = GENERATE(1u, 2u);
+    CAPTURE(seed);
+    trawl::detail::random random(seed);
+    auto const documents = texts(random, 6000);
+    test::index index({.variant = seed == 1 ? trawl::bm25_variant::lucene : trawl::bm25_variant::robertson});
+    for (auto const& text : documents) index.add(text);
+    for (int i = 0; i < 300; ++i) index.erase(static_cast<doc_id>(random.below(documents.size())));
+    auto resting = index;
+    resting.compact();
+    trawl::doc_set many(6000);
+    for (doc_id id = 0; id < 6000; ++id) {
+        if (random.uniform() < 0.3) many.insert(id);
+    }
+    for (int round = 0; round < 12; ++round) {
+        auto const needed = question(random);
+        auto const also = question(random);
+        CAPTURE(needed, also);
+        auto const asked = round % 2 == 0 ? trawl::ask::every(needed)
+                                          : trawl::ask::every(needed).also(trawl::ask::words(also));
+        for (auto const& where : {trawl::filter(), trawl::filter(many)}) {
+            std::vector<doc_id> matching;
+            for (doc_id id = 0; id < documents.size(); ++id) {
+                if (index.contains(id) && holds_all(documents[id], needed)) matching.push_back(id);
+            }
+            ranking expected = index.score(asked, matching, {.where = where});
+            std::sort(expected.begin(), expected.end(), trawl::by_rank{});
+            for (std::size_t const k : {6000u, 100u, 10u, 1u}) {
+                if (expected.size() > k) expected.resize(k);
+                CAPTURE(k);
+                REQUIRE(index.search(asked, k, where) == expected);
+                REQUIRE(resting.search(asked, k, where) == expected);
+            }
+        }
+    }
+}
+
+TEST_CASE("Documents added together, on any number of threads, are found as those added one by one",
+    "[lexical][laws][pruning]") {
+    trawl::detail::random random(6);
+    auto const documents = texts(random, 5000);
+    test::index expected;
+    for (auto const& text : documents) expected.add(text);
+    std::vector<std::string_view> const views(documents.begin(), documents.end());
+    trawl::thread_executor const threads(3);
+    for (auto const* const where :
+        {static_cast<trawl::executor const*>(nullptr), static_cast<trawl::executor const*>(&threads)}) {
+        test::index together;
+        CHECK(together.add(std::span(views).first(100), where) == 0);
+        CHECK(together.add(documents[100]) == 100);
+        CHECK(together.add(std::span(views).subspan(101), where) == 101);
+        CHECK(together.add(std::span<std::string_view const>(), where) == 5000);
+        CHECK(together.size() == 5000);
+        for (int round = 0; round < 20; ++round) {
+            if (round == 10) together.compact(where);
+            auto const asked = question(random);
+            CAPTURE(asked, round);
+            CHECK(together.search(asked, 50) == expected.search(asked, 50));
         }
     }
 }

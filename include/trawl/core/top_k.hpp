@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include <trawl/core/words.hpp>
@@ -13,7 +14,8 @@
 namespace trawl::inline v0_1 {
 
 /// Keeps the k best hits in the order of by_rank, a total order: the result does not depend on the order of
-/// arrival. Buffers up to 2k hits and selects when full: amortised O(1) a hit, O(min(n, 2k)) memory.
+/// arrival. Selects when the first k are there and then when its buffer is full, which holds the more the
+/// larger k is, at most 2k + 1: amortised O(1) a hit, O(min(n, 2k)) memory.
 /// Each document may arrive once.
 class top_k {
 public:
@@ -23,7 +25,12 @@ public:
         if (full_ && !by_rank{}(h, worst_)) return;
         if (k_ == 0) return;
         hits_.push_back(h);
-        if (hits_.size() >= k_ && hits_.size() - k_ >= k_) shrink();
+        if (hits_.size() >= (full_ ? k_ + slack() : k_)) shrink();
+    }
+
+    /// The k-th hit of those that have been selected: none behind it can enter. Nothing before there are k.
+    [[nodiscard]] std::optional<hit> kth() const noexcept {
+        return full_ ? std::optional(worst_) : std::nullopt;
     }
 
     /// A score below which no hit can enter any more; -infinity until k hits have been selected. A hit with
@@ -41,6 +48,9 @@ public:
     }
 
 private:
+    /// How many hits gather before the k best are selected again. Of few, the k-th is worth knowing soon.
+    [[nodiscard]] std::size_t slack() const noexcept { return k_ < 64 ? k_ / 4 + 1 : k_; }
+
     void shrink() {
         auto const kth = hits_.begin() + static_cast<std::ptrdiff_t>(k_ - 1);
         std::nth_element(hits_.begin(), kth, hits_.end(), by_rank{});

@@ -23,9 +23,10 @@ struct analyzed_document {
     std::vector<placed_word> words = {}; ///< none unless the index keeps positions
 };
 
-template <analyzer Analyzer>
+/// @param writer  or what else numbers terms.
+template <analyzer Analyzer, class Writer>
 [[nodiscard]] analyzed_document analyzed(
-    Analyzer const& analyzer, std::string_view text, bool positions, inverted_index::writer& writer) {
+    Analyzer const& analyzer, std::string_view text, bool positions, Writer& writer) {
     analyzed_document made;
     std::optional<std::uint32_t> position;
     auto const keep = [&](token const& t) {

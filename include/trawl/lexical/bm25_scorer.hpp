@@ -19,9 +19,9 @@
 #include <trawl/lexical/bm25.hpp>
 #include <trawl/lexical/inverted_index.hpp>
 #include <trawl/lexical/score_scale.hpp>
+#include <trawl/lexical/term_search.hpp>
 #include <trawl/lexical/term_weights.hpp>
 #include <trawl/lexical/tf_part.hpp>
-#include <trawl/lexical/window_search.hpp>
 
 namespace trawl::inline v0_1::detail {
 
@@ -52,11 +52,11 @@ public:
 
     /// The best k in order; only documents that share a term.
     [[nodiscard]] ranking search() const {
-        std::vector<window_search::term> terms;
+        std::vector<term_search::term> terms;
         for (std::size_t i = 0; i < scored_.size(); ++i) {
             terms.push_back({numbers_[i], scoring(scored_[i], scale_)});
         }
-        return window_search(*index_, terms, scale_, options_).best();
+        return term_search(*index_, terms, scale_, options_).best();
     }
 
     /// One hit for each id that is there and admitted, in the order given; 0 where no term is shared.
@@ -104,6 +104,13 @@ public:
         });
     }
 
+    [[nodiscard]] posting_scoring scoring(scored_term const& term, score_scale const& scale) const noexcept {
+        return {.part = &tf_part_,
+            .weight = term.weight,
+            .steps = scale.steps(),
+            .shift = scale.in_steps(term.shift)};
+    }
+
     [[nodiscard]] std::int32_t contribution(scored_term const& term, std::span<float const> tf, location at,
         score_scale const& scale) const noexcept {
         return scoring(term, scale).contribution(tf[0], index_->length(at));
@@ -140,13 +147,6 @@ private:
 
     [[nodiscard]] bool of_eligible() const noexcept {
         return options_.statistics == statistics::eligible && !options_.where.admits_all();
-    }
-
-    [[nodiscard]] posting_scoring scoring(scored_term const& term, score_scale const& scale) const noexcept {
-        return {.part = &tf_part_,
-            .weight = term.weight,
-            .steps = scale.steps(),
-            .shift = scale.in_steps(term.shift)};
     }
 
     [[nodiscard]] std::optional<location> admitted(doc_id id) const noexcept {

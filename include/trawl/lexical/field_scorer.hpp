@@ -186,16 +186,16 @@ private:
         std::vector<posting_cursor> before;
         for (std::size_t p = 0; p < index(field).parts->size(); ++p) {
             auto const& part = (*index(field).parts)[p];
-            auto const* const entry = part.rows->lists().find(numbers[field]);
-            if (entry == nullptr) continue;
+            auto const place = part.rows->lists().find(numbers[field]);
+            if (!place) continue;
             before.clear();
             for (auto const& [df, other] : known.first(i)) {
                 auto const& lists = (*index(other).parts)[p].rows->lists();
-                if (auto const* const of_other = lists.find(numbers[other])) {
+                if (auto const of_other = lists.find(numbers[other])) {
                     before.emplace_back(lists, *of_other);
                 }
             }
-            posting_cursor(part.rows->lists(), *entry).for_each_row([&](number row) {
+            posting_cursor(part.rows->lists(), *place).for_each_row([&](number row) {
                 auto const holds = [&](posting_cursor& cursor) { return cursor.count_of(row) > 0; };
                 if (!part.is_live(row) || !counts(part.rows->id(row))) return;
                 if (std::none_of(before.begin(), before.end(), holds)) ++documents;

@@ -60,8 +60,8 @@ private:
 
     /// A term's list in a field of the part at hand.
     struct list {
-        list(packed_lists const& lists, list_entry const& entry, std::size_t of, segment const& in)
-            : cursor(lists, entry), field(of), rows(&in) {}
+        list(packed_lists const& lists, list_place const& place, std::size_t of, segment const& in)
+            : cursor(lists, place), field(of), rows(&in) {}
 
         posting_cursor cursor;
         std::size_t field;
@@ -87,9 +87,9 @@ private:
             scored_lists made{asked.scoring, {}};
             for (std::size_t field = 0; field < fields_.size(); ++field) {
                 auto const& rows = *(*fields_[field]->parts)[p].rows;
-                auto const* const entry = rows.lists().find(asked.numbers[field]);
-                if (entry == nullptr) continue;
-                made.lists.emplace_back(rows.lists(), *entry, field, rows);
+                auto const place = rows.lists().find(asked.numbers[field]);
+                if (!place) continue;
+                made.lists.emplace_back(rows.lists(), *place, field, rows);
                 auto& l = made.lists.back();
                 if (l.cursor.headers() == nullptr) l.most_of_all = most_in(l);
             }
@@ -180,10 +180,10 @@ private:
         if (l.cursor.headers() == nullptr) return l.most_of_all;
         auto const& header = l.cursor.headers()[block];
         double most = 0;
-        for (std::size_t pair = 0; pair < 2; ++pair) {
-            auto const bound = header.most[pair] == 255
-                                   ? field_part::any_tf
-                                   : part_.normalised(l.field, header.most[pair], header.least[pair]);
+        for (std::size_t pair = 0; pair < block_pairs; ++pair) {
+            auto const bound = header.most[pair] == 255 ? field_part::any_tf
+                                                        : part_.normalised(l.field, header.most[pair],
+                                                            length_of_byte(header.least[pair]));
             most = (std::max)(most, bound);
         }
         return most;

@@ -91,10 +91,13 @@ void check_analyzer(section_file const& file, bm25_file_head const& head, Analyz
         [&](counted_document const& document, index_snapshot::number) { documents.push_back(&document); });
     std::sort(documents.begin(), documents.end(),
         [](counted_document const* a, counted_document const* b) { return a->id < b->id; });
-    segment const tail(documents);
-    std::vector<segment::input> inputs{{&tail, nullptr}};
+    segment_builder builder;
+    for (auto const* const document : documents) builder.add(*document);
+    auto const tail = std::move(builder).take();
+    std::vector<segment_merge::input> inputs;
     for (auto const& part : parts) inputs.push_back({part.rows.get(), part.live.get()});
-    return std::make_shared<segment const>(inputs);
+    inputs.push_back({tail.get(), nullptr});
+    return segment_merge(inputs).run();
 }
 
 /// A field's arrays as they are written, and the memory of those that do not lie ready. All sections' names
@@ -132,6 +135,7 @@ public:
         add("term ends", ends_);
         add("term slots", slots_);
         add("lengths", all().lengths);
+        add("terms", all().lists.terms);
         add("lists", all().lists.entries);
         add("headers", all().lists.headers);
         add("postings", all().lists.bytes);
@@ -158,8 +162,12 @@ private:
         .ids = file.array<doc_id>("ids"),
         .lengths = file.array<std::uint32_t>(named("lengths")),
         .longest = longest,
-        .lists = {file.array<list_entry>(named("lists")), file.array<block_header>(named("headers")),
-            file.array<unsigned char>(named("postings")), static_cast<std::uint32_t>(head.documents)}};
+        .lists = {file.array<std::uint32_t>(named("terms")), file.array<std::uint64_t>(named("lists")),
+            file.array<block_header>(named("headers")), file.array<unsigned char>(named("postings")),
+            static_cast<std::uint32_t>(head.documents)}};
+    if (!all.lists.terms.empty() && all.lists.terms.size() != all.lists.size()) {
+        file.fail("its numbers of terms and lists are at odds");
+    }
     frozen_terms const terms{file.array<char>(named("term text")),
         file.array<std::uint64_t>(named("term ends")), file.array<std::uint32_t>(named("term slots"))};
     auto const rows = all.lengths.size();

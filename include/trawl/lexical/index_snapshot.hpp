@@ -16,6 +16,7 @@
 
 #include <trawl/core/words.hpp>
 #include <trawl/lexical/segment.hpp>
+#include <trawl/lexical/segment_builder.hpp>
 #include <trawl/lexical/term_dictionary.hpp>
 #include <trawl/lexical/word_store.hpp>
 
@@ -38,17 +39,17 @@ struct index_part {
     [[nodiscard]] bool is_live(std::uint32_t row) const noexcept { return segment::is_live(live.get(), row); }
 
     [[nodiscard]] std::uint32_t df(std::uint32_t term) const noexcept {
-        auto const* const entry = rows->lists().find(term);
-        return entry == nullptr ? 0 : df(*entry);
+        auto const list = rows->lists().find(term);
+        return list ? df(*list) : 0;
     }
 
-    [[nodiscard]] std::uint32_t df(list_entry const& entry) const noexcept {
-        auto documents = entry.df;
+    [[nodiscard]] std::uint32_t df(list_place const& list) const noexcept {
+        auto documents = list.df;
         if (counted) {
-            auto const at = std::lower_bound(counted->begin(), counted->end(), term_count{entry.term, 0});
-            if (at != counted->end() && at->first == entry.term) documents -= at->second;
+            auto const at = std::lower_bound(counted->begin(), counted->end(), term_count{list.term, 0});
+            if (at != counted->end() && at->first == list.term) documents -= at->second;
         }
-        return others ? documents - rows->count_rows(entry, *others) : documents;
+        return others ? documents - rows->count_rows(list, *others) : documents;
     }
 
     /// Takes a live row out.
@@ -67,12 +68,12 @@ struct index_part {
 private:
     void count() {
         std::vector<term_count> terms;
-        for (auto const& entry : rows->lists().entries) {
+        for (std::size_t i = 0; i < rows->lists().size(); ++i) {
             std::uint32_t erased = 0;
-            posting_cursor(rows->lists(), entry).for_each_row([&](std::uint32_t row) {
+            posting_cursor(rows->lists(), rows->lists()[i]).for_each_row([&](std::uint32_t row) {
                 erased += is_live(row) ? 0u : 1u;
             });
-            if (erased > 0) terms.emplace_back(entry.term, erased);
+            if (erased > 0) terms.emplace_back(rows->lists().term(i), erased);
         }
         counted = std::make_shared<std::vector<term_count> const>(std::move(terms));
         others = nullptr;
@@ -148,8 +149,8 @@ struct index_snapshot {
     [[nodiscard]] std::uint32_t count(location at, number term) const noexcept {
         if (at.part == parts->size()) return count(tail->documents[at.row], term);
         auto const& lists = (*parts)[at.part].rows->lists();
-        auto const* const entry = lists.find(term);
-        return entry == nullptr ? 0 : posting_cursor(lists, *entry).count_of(at.row);
+        auto const list = lists.find(term);
+        return list ? posting_cursor(lists, *list).count_of(at.row) : 0;
     }
 
     /// How many live documents hold the term.
@@ -168,9 +169,9 @@ struct index_snapshot {
         std::uint64_t documents = 0;
         for (auto const& part : *parts) {
             auto const& lists = part.rows->lists();
-            auto const* const entry = lists.find(term);
-            if (entry == nullptr) continue;
-            posting_cursor(lists, *entry).for_each_row([&](number row) {
+            auto const list = lists.find(term);
+            if (!list) continue;
+            posting_cursor(lists, *list).for_each_row([&](number row) {
                 if (part.is_live(row) && admits(part.rows->id(row))) ++documents;
             });
         }
@@ -185,10 +186,12 @@ struct index_snapshot {
     [[nodiscard]] std::vector<std::uint64_t> all_df_where(Admits&& admits) const {
         std::vector<std::uint64_t> documents(terms);
         for (auto const& part : *parts) {
-            for (auto const& entry : part.rows->lists().entries) {
-                if (entry.term >= terms) continue;
-                posting_cursor(part.rows->lists(), entry).for_each_row([&](number row) {
-                    if (part.is_live(row) && admits(part.rows->id(row))) ++documents[entry.term];
+            auto const& lists = part.rows->lists();
+            for (std::size_t i = 0; i < lists.size(); ++i) {
+                auto const term = lists.term(i);
+                if (term >= terms) continue;
+                posting_cursor(lists, lists[i]).for_each_row([&](number row) {
+                    if (part.is_live(row) && admits(part.rows->id(row))) ++documents[term];
                 });
             }
         }
@@ -203,8 +206,9 @@ struct index_snapshot {
     [[nodiscard]] std::vector<std::uint64_t> all_df() const {
         std::vector<std::uint64_t> documents(terms);
         for (auto const& part : *parts) {
-            for (auto const& entry : part.rows->lists().entries) {
-                if (entry.term < terms) documents[entry.term] += part.df(entry);
+            auto const& lists = part.rows->lists();
+            for (std::size_t i = 0; i < lists.size(); ++i) {
+                if (lists.term(i) < terms) documents[lists.term(i)] += part.df(lists[i]);
             }
         }
         for_each_in_tail([&](counted_document const& document, number) {

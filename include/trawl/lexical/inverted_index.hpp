@@ -16,8 +16,11 @@
 #include <utility>
 #include <vector>
 
+#include <trawl/core/executor.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/lexical/index_snapshot.hpp>
+#include <trawl/lexical/segment_builder.hpp>
+#include <trawl/lexical/segment_merge.hpp>
 
 namespace trawl::inline v0_1::detail {
 
@@ -91,15 +94,29 @@ public:
             auto parts = *next_.parts;
             auto& part = parts[at.part];
             part.erase(at.row);
-            if (2 * part.dead > part.rows->rows()) merge(parts, at.part, at.part + 1);
+            if (2 * part.dead > part.rows->rows()) merge(parts, at.part, at.part + 1, nullptr);
+            set(std::move(parts));
+        }
+
+        /// Adds documents that are a segment already, their ids above all before.
+        void append(std::shared_ptr<segment const> documents, executor const* where) {
+            seal();
+            next_.next_id = documents->id(documents->rows() - 1) + 1;
+            next_.live += documents->rows();
+            for (auto const length : documents->lengths()) next_.total_length += length;
+            auto parts = *next_.parts;
+            parts.push_back({.rows = std::move(documents)});
+            merge_small(parts, where);
             set(std::move(parts));
         }
 
         /// Makes one segment of all documents.
-        void compact() {
+        void compact(executor const* where = nullptr) {
             seal();
             auto parts = *next_.parts;
-            if (parts.size() > 1 || (parts.size() == 1 && parts[0].dead > 0)) merge(parts, 0, parts.size());
+            if (parts.size() > 1 || (parts.size() == 1 && parts[0].dead > 0)) {
+                merge(parts, 0, parts.size(), where);
+            }
             set(std::move(parts));
         }
 
@@ -129,9 +146,11 @@ public:
             std::sort(documents.begin(), documents.end(),
                 [](counted_document const* a, counted_document const* b) { return a->id < b->id; });
             if (!documents.empty()) {
+                segment_builder builder;
+                for (auto const* const document : documents) builder.add(*document);
                 auto parts = *next_.parts;
-                parts.push_back({.rows = std::make_shared<segment const>(documents)});
-                merge_small(parts);
+                parts.push_back({.rows = std::move(builder).take()});
+                merge_small(parts, nullptr);
                 set(std::move(parts));
             }
             next_.tail = std::make_shared<index_tail>();
@@ -139,7 +158,7 @@ public:
             next_.tail_live = 0;
         }
 
-        static void merge_small(std::vector<index_part>& parts) {
+        static void merge_small(std::vector<index_part>& parts, executor const* where) {
             constexpr std::size_t fan = 8;
             auto const size_class = [](index_part const& part) { // rows: 64, 512, 4096 …
                 return (static_cast<int>(std::bit_width(part.rows->rows() / 64 | 1u)) - 1) / 3;
@@ -149,16 +168,17 @@ public:
                 while (last > 0 && size_class(parts[last - 1]) < size) --last;
                 auto first = last;
                 while (first > 0 && size_class(parts[first - 1]) <= size) --first;
-                if (last - first >= fan) merge(parts, first, last);
+                if (last - first >= fan) merge(parts, first, last, where);
             }
         }
 
-        static void merge(std::vector<index_part>& parts, std::size_t first, std::size_t last) {
-            std::vector<segment::input> inputs;
+        static void merge(
+            std::vector<index_part>& parts, std::size_t first, std::size_t last, executor const* where) {
+            std::vector<segment_merge::input> inputs;
             for (auto part = first; part < last; ++part) {
                 inputs.push_back({parts[part].rows.get(), parts[part].live.get()});
             }
-            index_part merged{.rows = std::make_shared<segment const>(inputs)};
+            index_part merged{.rows = segment_merge(inputs).run(where)};
             auto const at = parts.begin() + static_cast<std::ptrdiff_t>(first);
             parts.erase(at + 1, parts.begin() + static_cast<std::ptrdiff_t>(last));
             if (merged.rows->rows() > 0) {

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 
 #include <trawl/lexical/packed_postings.hpp>
@@ -17,28 +18,31 @@ namespace trawl::inline v0_1::detail {
 
 class posting_cursor {
 public:
-    posting_cursor(packed_lists const& lists, list_entry const& entry) noexcept
-        : df_(entry.df), rows_in_segment_(lists.rows) {
+    posting_cursor(packed_lists const& lists, list_place const& place) noexcept
+        : df_(place.df), rows_in_segment_(lists.rows) {
         if (df_ == 1) {
-            rows_[0] = static_cast<std::uint32_t>(entry.at >> 32);
-            counts_[0] = (std::min)(static_cast<std::uint32_t>(entry.at), most_count);
+            rows_[0] = static_cast<std::uint32_t>(place.at);
+            counts_[0] = static_cast<std::uint32_t>(place.at >> 32) & most_count;
             size_ = 1;
             rows_of_ = counts_of_ = 0;
+            pad();
             if (rows_[0] >= rows_in_segment_) clear();
             return;
         }
-        if (lists.bytes.size() < packed_lists::slack || entry.at > lists.bytes.size() - packed_lists::slack) {
+        if (lists.bytes.size() < packed_lists::slack || place.at > lists.bytes.size() - packed_lists::slack) {
             clear();
             return;
         }
-        bytes_ = lists.bytes.data() + entry.at;
+        bytes_ = lists.bytes.data() + place.at;
         end_ = lists.bytes.data() + lists.bytes.size() - packed_lists::slack;
         if (df_ < block_size) {
             decode(0);
             if (size_ == 0) clear();
             return;
         }
-        auto const first = take_number(bytes_);
+        std::uint32_t first = 0;
+        std::memcpy(&first, bytes_, sizeof first);
+        bytes_ += sizeof first;
         if (bytes_ > end_ || first > lists.headers.size() || blocks() > lists.headers.size() - first) {
             clear();
             return;
@@ -101,16 +105,13 @@ public:
         auto const block = block_of(row, from);
         if (block == blocks()) return 0;
         decode_rows(block);
-        auto const end = rows_.begin() + static_cast<std::ptrdiff_t>(size_);
-        auto const found = std::lower_bound(rows_.begin(), end, row);
-        if (found == end || *found != row) return 0;
-        auto const at = static_cast<std::size_t>(found - rows_.begin());
+        auto const at = kernels_.rows_below(rows_.data(), size_, row);
+        if (at == size_ || rows_[at] != row) return 0;
         return counts_of_ == block ? counts_[at]
                                    : scalar::packed_value(packed_counts_, headers_[block].count_bits, at) + 1;
     }
 
 private:
-    static constexpr std::uint32_t most_count = 0x7FFFFFFFu; // what kernels take
     static constexpr auto none = static_cast<std::size_t>(-1);
 
     void clear() noexcept {
@@ -129,7 +130,13 @@ private:
         } else {
             size_ = read_rest(block, before, size);
             counts_of_ = block;
+            pad();
         }
+    }
+
+    /// As rows_below() wants it.
+    void pad() noexcept {
+        for (auto i = size_; i % 8 != 0; ++i) rows_[i] = 0xFFFFFFFFu;
     }
 
     /// Leaves the counts, which few are asked for, packed.
@@ -169,15 +176,6 @@ private:
             }
         }
         return size;
-    }
-
-    /// A number of 7 bits a byte; of at most 10 bytes, so that it ends within the slack.
-    [[nodiscard]] static std::uint64_t take_number(unsigned char const*& from) noexcept {
-        std::uint64_t value = *from & 127u;
-        for (unsigned shift = 7; (*from++ & 128u) != 0 && shift < 64; shift += 7) {
-            value |= std::uint64_t{*from & 127u} << shift;
-        }
-        return value;
     }
 
     bm25_kernels const& kernels_ = active_bm25_kernels();

@@ -51,9 +51,9 @@ public:
         if (in_tail()) return;
         for (auto const& term : terms_) {
             auto const& lists = (*index(term.field).parts)[part].rows->lists();
-            auto const* const entry = lists.find(term.number);
+            auto const place = lists.find(term.number);
             cursors_.push_back(
-                entry ? std::optional<posting_cursor>(std::in_place, lists, *entry) : std::nullopt);
+                place ? std::optional<posting_cursor>(std::in_place, lists, *place) : std::nullopt);
         }
     }
 

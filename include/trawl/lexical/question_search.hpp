@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -15,19 +16,22 @@
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/top_k.hpp>
+#include <trawl/lexical/bm25_scorer.hpp>
 #include <trawl/lexical/phrase_matches.hpp>
 #include <trawl/lexical/question_plan.hpp>
 #include <trawl/lexical/score_scale.hpp>
+#include <trawl/lexical/term_search.hpp>
 
 namespace trawl::inline v0_1::detail {
 
 template <class Question, class Scorer>
 class question_search;
 
-/// Documents that may match are found by the lists of their terms, a bit each: where something must be there,
-/// those that hold the rarest of it, narrowed by what else must be there unless that is so frequent that
-/// looking it up for each of them is cheaper; else those that hold any of the rest. Every one of them is then
-/// scored by the same code as for score and explain.
+/// A question of nothing but terms is left to term_search. Of another, documents that may match are found by
+/// the lists of their terms, a bit each: where something must be there, those that hold the rarest of it,
+/// narrowed by what else must be there unless that is so frequent that looking it up for each of them is
+/// cheaper; else those that hold any of the rest. Every one of them is then scored by the same code as for
+/// score and explain.
 template <class Scorer>
 class question_search<lexical_query, Scorer> {
 public:
@@ -49,6 +53,11 @@ public:
 
     [[nodiscard]] ranking search() const {
         if (options_.k == 0) return {};
+        if constexpr (std::same_as<Scorer, bm25_scorer>) {
+            if (auto const terms = plain_terms()) {
+                return term_search(scorer_.index(0), *terms, scale_, options_).best();
+            }
+        }
         top_k best(options_.k);
         document at(scorer_, plan_.terms);
         auto const& index = scorer_.index(0);
@@ -104,6 +113,27 @@ private:
         std::vector<scored_term> all;
         for (auto const& leaf : plan_.leaves) all.push_back(leaf.scored);
         return all;
+    }
+
+    /// The question, if it asks for nothing but terms that must or should be there.
+    [[nodiscard]] std::optional<std::vector<term_search::term>> plain_terms() const {
+        std::vector<term_search::term> all;
+        auto const add = [&](question_node const& node, bool needed) {
+            if (!node.leaf) return false;
+            auto const& leaf = plan_.leaves[*node.leaf];
+            if (!leaf.places.empty() || leaf.parts.size() > 1) return false;
+            if (leaf.parts.empty() || leaf.parts[0].terms == 0) return !needed;
+            auto const& term = plan_.terms[leaf.parts[0].first];
+            if (leaf.parts[0].terms > 1 || term.sixths != 6) return false;
+            all.push_back({term.number, scorer_.scoring(leaf.scored, scale_), needed});
+            return true;
+        };
+        auto const& root = plan_.root;
+        bool plain = root.must_not.empty();
+        if (root.leaf) plain = add(root, true);
+        for (auto const& node : root.must) plain = plain && add(node, true);
+        for (auto const& node : root.should) plain = plain && add(node, false);
+        return plain ? std::optional(std::move(all)) : std::nullopt;
     }
 
     [[nodiscard]] std::optional<document> locate(doc_id id) const {

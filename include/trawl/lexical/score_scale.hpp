@@ -54,14 +54,24 @@ public:
 
     /// The largest sum whose score is below this one, >= 0, or is it; 0 if there is none.
     [[nodiscard]] std::int32_t last_sum(float score, bool or_equal) const noexcept {
-        std::int32_t low = 0;
-        std::int32_t high = (std::numeric_limits<std::int32_t>::max)(); // more than any sum
+        auto const suffices = [&](std::int32_t sum) {
+            auto const reached = this->score(sum);
+            return reached < score || (or_equal && reached == score);
+        };
+        std::int64_t low = 0;
+        std::int64_t high = (std::numeric_limits<std::int32_t>::max)(); // more than any sum
+        auto const guess = static_cast<double>(score) * static_cast<double>(steps_);
+        if (guess > 0 && guess < 0x1p31) { // a float's last bit is worth 128 there at most
+            auto const lowest = (std::max)(low, static_cast<std::int64_t>(guess) - 256);
+            auto const highest = (std::min)(high, static_cast<std::int64_t>(guess) + 256);
+            if (suffices(static_cast<std::int32_t>(lowest))) low = lowest;
+            if (!suffices(static_cast<std::int32_t>(highest))) high = highest;
+        }
         while (high - low > 1) {
             auto const middle = low + (high - low) / 2;
-            auto const reached = this->score(middle);
-            (reached < score || (or_equal && reached == score) ? low : high) = middle;
+            (suffices(static_cast<std::int32_t>(middle)) ? low : high) = middle;
         }
-        return low;
+        return static_cast<std::int32_t>(low);
     }
 
 private:

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <span>
 #include <string_view>
 
 #include <trawl/detail/simd/bm25_kernels.hpp>
@@ -165,6 +166,25 @@ struct posting_scoring {
         return of_part((std::min)(1.0f, rounded((*part)(tf, length) * (1 + 0x1p-20f))));
     }
 
+    /// The bounds of blocks, each at least 0.
+    void bounds(bm25_kernels const& kernels, std::span<block_header const> headers,
+        std::int32_t* out) const noexcept {
+        if (part->is_plain() && part->exact_lengths()) {
+            kernels.bounds(kernel_scoring(), headers.data(), headers.size(), out);
+            for (std::size_t i = 0; i < headers.size() && shift != 0; ++i)
+                out[i] = (std::max)(out[i] + shift, 0);
+            return;
+        }
+        for (std::size_t i = 0; i < headers.size(); ++i) {
+            out[i] = 0;
+            for (std::size_t pair = 0; pair < block_pairs; ++pair) {
+                auto const tf = headers[i].most[pair];
+                auto const length = length_of_byte(headers[i].least[pair]);
+                out[i] = (std::max)(out[i], tf == 255 ? most() : bound(tf, length));
+            }
+        }
+    }
+
     /// The contributions of n postings.
     void contributions(bm25_kernels const& kernels, std::uint32_t const* rows, std::uint32_t const* tf,
         std::size_t n, std::uint32_t const* lengths, std::int32_t* out) const noexcept {
@@ -174,8 +194,7 @@ struct posting_scoring {
             }
             return;
         }
-        term_scoring const term{
-            .constant = part->constant(), .slope = part->slope(), .weight = weight, .steps = steps};
+        auto const term = kernel_scoring();
         if (part->exact_lengths()) {
             kernels.contributions(term, rows, tf, n, lengths, out);
         } else {
@@ -188,6 +207,11 @@ struct posting_scoring {
         if (shift != 0) {
             for (std::size_t i = 0; i < n; ++i) out[i] += shift;
         }
+    }
+
+private:
+    [[nodiscard]] term_scoring kernel_scoring() const noexcept {
+        return {.constant = part->constant(), .slope = part->slope(), .weight = weight, .steps = steps};
     }
 };
 

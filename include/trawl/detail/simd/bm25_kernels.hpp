@@ -21,17 +21,22 @@ struct bm25_kernels {
     void (*unpack_counts)(unsigned char const* from, unsigned bits, std::uint32_t* out) noexcept;
     void (*contributions)(term_scoring const& term, std::uint32_t const* rows, std::uint32_t const* tf,
         std::size_t n, std::uint32_t const* lengths, std::int32_t* out) noexcept;
+    void (*bounds)(
+        term_scoring const& term, block_header const* headers, std::size_t n, std::int32_t* out) noexcept;
+    std::size_t (*rows_below)(std::uint32_t const* rows, std::size_t n, std::uint32_t row) noexcept;
     std::size_t (*take_above)(std::int32_t* sums, std::uint64_t groups, std::int32_t floor,
-        std::uint32_t* places, std::int32_t* values) noexcept;
+        std::uint32_t first_row, std::uint32_t* rows, std::int32_t* values) noexcept;
 };
 
 [[nodiscard]] inline bm25_kernels bm25_kernels_named([[maybe_unused]] std::string_view level) noexcept {
 #if TRAWL_X86_64
     if (level == "avx2" || level == "avx512") {
-        return {avx2::unpack_rows, avx2::unpack_counts, avx2::contributions, avx2::take_above};
+        return {avx2::unpack_rows, avx2::unpack_counts, avx2::contributions, avx2::bounds, avx2::rows_below,
+            avx2::take_above};
     }
 #endif
-    return {scalar::unpack_rows, scalar::unpack_counts, scalar::contributions, scalar::take_above};
+    return {scalar::unpack_rows, scalar::unpack_counts, scalar::contributions, scalar::bounds,
+        scalar::rows_below, scalar::take_above};
 }
 
 /// @throws trawl::error as active_kernels().

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// Makes one segment of several.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <trawl/core/executor.hpp>
+#include <trawl/lexical/list_packer.hpp>
+#include <trawl/lexical/posting_cursor.hpp>
+#include <trawl/lexical/segment.hpp>
+
+namespace trawl::inline v0_1::detail {
+
+/// The live documents of several segments. The same bytes on any number of threads.
+class segment_merge {
+public:
+    struct input {
+        segment const* from;
+        std::vector<std::uint64_t> const* live; ///< null: all rows
+    };
+
+    /// Borrows the inputs.
+    explicit segment_merge(std::span<input const> inputs) : inputs_(inputs), moved_(inputs.size()) {
+        struct source {
+            doc_id id;
+            std::uint32_t part, row;
+        };
+        std::vector<source> order;
+        for (std::uint32_t part = 0; part < inputs.size(); ++part) {
+            auto const& from = *inputs[part].from;
+            moved_[part].resize(from.rows(), no_row);
+            for (std::uint32_t row = 0; row < from.rows(); ++row) {
+                if (segment::is_live(inputs[part].live, row)) order.push_back({from.id(row), part, row});
+            }
+        }
+        auto const by_id = [](source const& a, source const& b) { return a.id < b.id; };
+        apart_ = std::is_sorted(order.begin(), order.end(), by_id);
+        if (!apart_) std::sort(order.begin(), order.end(), by_id);
+        for (auto const& [id, part, row] : order) {
+            moved_[part][row] = static_cast<std::uint32_t>(rows_.lengths.size());
+            rows_.add(id, inputs[part].from->length(row));
+        }
+    }
+
+    /// Each task merges the lists of a range of terms. Leaves the merge empty.
+    [[nodiscard]] std::shared_ptr<segment const> run(executor const* where = nullptr) {
+        auto const bounds = ranges(where == nullptr ? 1 : 4 * where->concurrency());
+        std::vector<packed_arrays> lists(bounds.size() - 1);
+        run_tasks(where, lists.size(), [&](std::size_t i) { lists[i] = merged(bounds[i], bounds[i + 1]); });
+        for (std::size_t i = 1; i < lists.size(); ++i) lists[0].append(std::exchange(lists[i], {}));
+        return std::make_shared<segment const>(std::move(rows_), std::move(lists[0]));
+    }
+
+private:
+    static constexpr std::uint32_t no_row = 0xFFFFFFFFu;
+    static constexpr std::uint64_t no_term = std::uint64_t{1} << 32;
+
+    /// Bounds of ranges of terms that have some equal share of the bytes of the largest input.
+    [[nodiscard]] std::vector<std::uint64_t> ranges(std::size_t count) const {
+        std::vector<std::uint64_t> bounds{0};
+        segment const* largest = nullptr;
+        for (auto const& in : inputs_) {
+            if (largest == nullptr || in.from->lists().bytes.size() > largest->lists().bytes.size())
+                largest = in.from;
+        }
+        std::uint64_t most = 0; // bytes before the range that begins
+        for (std::size_t i = 0; count > 1 && i < largest->lists().size(); ++i) {
+            auto const entry = largest->lists().entries[i];
+            if ((entry & single_posting) != 0) continue;
+            if (entry >= most && i > 0) bounds.push_back(largest->lists().term(i));
+            while (entry >= most) most += largest->lists().bytes.size() / count + 1;
+        }
+        bounds.push_back(no_term);
+        return bounds;
+    }
+
+    /// The lists of terms in [first, last).
+    [[nodiscard]] packed_arrays merged(std::uint64_t first, std::uint64_t last) const {
+        list_packer packer(rows_.lengths);
+        std::vector<std::size_t> next;
+        for (auto const& in : inputs_) next.push_back(in.from->lists().first_from(first));
+        std::vector<std::uint32_t> rows;
+        std::vector<std::uint32_t> counts;
+        for (;;) {
+            auto term = no_term;
+            for (std::size_t part = 0; part < inputs_.size(); ++part) {
+                auto const& lists = inputs_[part].from->lists();
+                if (next[part] < lists.size()) term = (std::min)(term, std::uint64_t{lists.term(next[part])});
+            }
+            if (term >= last) return packer.take();
+            rows.clear();
+            counts.clear();
+            for (std::size_t part = 0; part < inputs_.size(); ++part) {
+                auto const& lists = inputs_[part].from->lists();
+                if (next[part] == lists.size() || lists.term(next[part]) != term) continue;
+                append(lists, lists[next[part]++], moved_[part], rows, counts);
+            }
+            if (rows.empty()) continue;
+            if (!apart_) sort(rows, counts);
+            packer.add(static_cast<std::uint32_t>(term), rows, counts);
+        }
+    }
+
+    static void append(packed_lists const& lists, list_place const& list,
+        std::vector<std::uint32_t> const& moved, std::vector<std::uint32_t>& rows,
+        std::vector<std::uint32_t>& counts) {
+        posting_cursor cursor(lists, list);
+        for (std::size_t block = 0; block < cursor.blocks(); ++block) {
+            cursor.decode(block);
+            for (std::size_t i = 0; i < cursor.rows().size(); ++i) {
+                auto const row = moved[cursor.rows()[i]];
+                if (row == no_row) continue;
+                rows.push_back(row);
+                counts.push_back(cursor.counts()[i]);
+            }
+        }
+    }
+
+    /// Where ids of one input lie between those of another.
+    static void sort(std::vector<std::uint32_t>& rows, std::vector<std::uint32_t>& counts) {
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> both;
+        for (std::size_t i = 0; i < rows.size(); ++i) both.emplace_back(rows[i], counts[i]);
+        std::sort(both.begin(), both.end());
+        for (std::size_t i = 0; i < rows.size(); ++i) std::tie(rows[i], counts[i]) = both[i];
+    }
+
+    std::span<input const> inputs_;
+    bool apart_ = true; ///< no input reaches into another
+    std::vector<std::vector<std::uint32_t>> moved_;
+    row_table rows_;
+};
+
+} // namespace trawl::inline v0_1::detail
