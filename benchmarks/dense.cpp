@@ -245,15 +245,34 @@ public:
         })};
         auto const queries = data_.first_queries(data_.queries.rows);
         auto const exact = flat_.search(queries, {.k = 10});
+        // The fastest of the settings that reach it.
         double recall = 0;
-        for (std::size_t const probes :
-            {1u, 2u, 3u, 4u, 6u, 8u, 12u, 16u, 24u, 32u, 48u, 64u, 96u, 128u, 256u}) {
-            index.probes(probes);
-            recall = trawl::detail::recall_of(exact, index.search(queries, {.k = 10}));
-            if (recall >= 0.95) break;
+        double fastest = 1e9;
+        std::size_t best_probes = 256;
+        std::size_t best_candidates = 400;
+        for (std::size_t const candidates : {100u, 200u, 400u}) {
+            index.candidates(candidates);
+            for (std::size_t const probes :
+                {1u, 2u, 3u, 4u, 6u, 8u, 12u, 16u, 24u, 32u, 48u, 64u, 96u, 128u, 256u}) {
+                index.probes(probes);
+                std::vector<trawl::ranking> found;
+                auto const took = bench::cpu_seconds([&] { found = index.search(queries, {.k = 10}); });
+                auto const reached = trawl::detail::recall_of(exact, found);
+                if (reached < 0.95) continue;
+                if (took < fastest) {
+                    fastest = took;
+                    recall = reached;
+                    best_probes = probes;
+                    best_candidates = candidates;
+                }
+                break;
+            }
         }
+        index.probes(best_probes);
+        index.candidates(best_candidates);
         report_.note(std::to_string(index.lists()) + " lists, " + std::to_string(index.options().probes)
-                     + " probed: recall@10 " + text(recall));
+                     + " probed, " + std::to_string(best_candidates) + " rescored: recall@10 "
+                     + text(recall));
         std::vector<contestant> all{mine([&](auto q) { return index.search(q, 10); }, queries.rows)};
         for (auto const& peer : peers) {
             auto const took = others_.ask(report_, "build " + peer);

@@ -161,6 +161,7 @@ TEST_CASE("real vectors are found", "[dense][inverted]") {
     index.train(50);
     CHECK(index.recall({questions.values.data(), 50, questions.cols}, 10) > 0.95);
     index.probes(50);
+    index.candidates(200);
     CHECK(index.recall({questions.values.data(), 50, questions.cols}, 10) > 0.99);
 }
 
@@ -193,6 +194,7 @@ TEST_CASE("bad arguments of an inverted file are errors, and change nothing", "[
         if (trained) index.train(2);
         constexpr auto nan = std::numeric_limits<float>::quiet_NaN();
         CHECK_THROWS_AS(index.probes(0), trawl::error);
+        CHECK_THROWS_AS(index.candidates(0), trawl::error);
         CHECK_THROWS_AS(index.add(std::vector<float>{1}), trawl::error);
         CHECK_THROWS_AS(index.add(std::vector<float>{1, nan}), trawl::error);
         CHECK_THROWS_AS(index.add(std::vector<float>{1e30f, 1}), trawl::error);

@@ -105,6 +105,13 @@ public:
         options_ = checked(changed);
     }
 
+    /// How many documents are scored exactly from now on. @throws trawl::error (invalid_argument) if 0.
+    void candidates(std::size_t documents) {
+        auto changed = options_;
+        changed.candidates = documents;
+        options_ = checked(changed);
+    }
+
     /// Adds a vector under the next id and returns that. Errors as for add(id, vector).
     doc_id add(std::span<float const> vector) { return add(next_id(), vector); }
 

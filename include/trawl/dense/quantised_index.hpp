@@ -252,8 +252,7 @@ private:
         return detail::in_parts(store.blocks(), queries.size(), options, top_k(options.k),
             [&](std::size_t first, std::size_t last, std::span<top_k> best) {
                 typename detail::coded_rows<Code>::workspace space;
-                constexpr auto streams = detail::block_group::most; // as row_scan reads
-                auto const step = (last - first + streams - 1) / streams;
+                auto const step = (last - first + Code::streams - 1) / Code::streams;
                 for (std::size_t b = first; b < first + step; ++b) {
                     detail::block_group group;
                     for (auto at = b; at < last; at += step) {
