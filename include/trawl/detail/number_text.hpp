@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,10 +29,37 @@ template <class Integer>
     return value;
 }
 
+// Digits, perhaps with a point between: as most files write numbers. Where they make a whole number below
+// 2^53, it and the power of ten by which it is divided are exact, so that the division alone rounds.
+[[nodiscard]] inline std::optional<double> parse_plain(std::string_view text) noexcept {
+    constexpr double tens[] = {
+        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    auto const negative = !text.empty() && text.front() == '-';
+    if (negative) text.remove_prefix(1);
+    if (text.empty() || text.size() > 16) return std::nullopt; // and so its digits fit 64 bits
+    std::uint64_t digits = 0;
+    auto const* at = text.data();
+    auto const* const end = at + text.size();
+    auto const read = [&] {
+        for (unsigned digit = 0; at != end && (digit = static_cast<unsigned char>(*at) - unsigned{'0'}) <= 9;
+             ++at) {
+            digits = 10 * digits + digit;
+        }
+    };
+    read();
+    auto const* const point = at;
+    if (at != end && at != text.data() && *at == '.' && ++at != end) read();
+    if (at != end || point == text.data() || end - point == 1 || digits >> 53 != 0) return std::nullopt;
+    auto value = static_cast<double>(digits);
+    if (point != end) value /= tens[end - point - 1];
+    return negative ? -value : value;
+}
+
 /// The whole text as a number, correctly rounded; a leading + is allowed. "inf" and "nan" are numbers. None
 /// if it is none, or too large for a double; one too small is 0.
 [[nodiscard]] inline std::optional<double> parse_double(std::string_view text) {
     if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+    if (auto const plain = parse_plain(text)) return plain;
     double value = 0;
 #if defined(__cpp_lib_to_chars)
     auto const end = text.data() + text.size();

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include <trawl/core/doc_set.hpp>
 #include <trawl/core/executor.hpp>
 #include <trawl/error.hpp>
 #include <trawl/eval/convention.hpp>
@@ -39,7 +40,7 @@ struct evaluate_options {
         auto const usual = rules_of(convention);
         return {ties.value_or(usual.ties), missing.value_or(usual.missing),
             unanswerable.value_or(usual.unanswerable), negatives.value_or(usual.negatives),
-            own.value_or(usual.own)};
+            own.value_or(usual.own), usual.repeated};
     }
 };
 
@@ -137,20 +138,26 @@ inline void check_expected(std::span<measure const> measures, assess_options con
 // What one task needs to go from question to question.
 class question_evaluator {
 public:
-    question_evaluator(run const& found, qrels const& judged, std::span<doc_id const> judged_id,
+    question_evaluator(run const& found, qrels const& judged, std::span<doc_id const> found_id,
         evaluation_rules const& rules, assess_options const& options)
         : found_(found),
           judged_(judged),
-          judged_id_(judged_id),
+          found_id_(found_id),
           rules_(rules),
           options_(options),
-          grades_(judged.documents().size(), nullptr) {}
+          known_(found.documents().size()),
+          grades_(found.documents().size(), nullptr) {}
 
     // The values of judged question q, which is question r of the run, or no_doc if it lacks it.
     void operator()(
         std::size_t q, std::size_t r, std::span<measure const> measures, std::span<double> values) {
         auto const& known = judged_.judgements(q);
-        for (auto const& j : known.all()) grades_[j.id] = &j.grade;
+        for (auto const& j : known.all()) {
+            if (auto const id = found_id_[j.id]; id != no_doc) {
+                known_.insert(id);
+                grades_[id] = &j.grade;
+            }
+        }
         auto hits = question_hits{r == no_doc ? std::span<run::entry const>{} : found_.entries(r)};
         if (rules_.own == own_document::drop)
             hits.own = found_.documents().find(judged_.query(q)).value_or(no_doc);
@@ -162,7 +169,9 @@ public:
                 measure_with(ties, hits, known, measures, values);
             }
         }
-        for (auto const& j : known.all()) grades_[j.id] = nullptr;
+        for (auto const& j : known.all()) {
+            if (auto const id = found_id_[j.id]; id != no_doc) known_.erase(id);
+        }
     }
 
 private:
@@ -170,9 +179,10 @@ private:
         std::span<measure const> measures, std::span<double> values) {
         auto const wanted = [&](measure const& m) { return m.ties.value_or(rules_.ties) == ties; };
         if (std::none_of(measures.begin(), measures.end(), wanted)) return;
-        hits.order(ties, order_);
-        auto assessed =
-            assess_by(order_.size(), known, options_, [&](std::size_t h) { return grade_of(order_[h]); });
+        auto const as_it_is = hits.own == no_doc && !hits.has_ties();
+        if (!as_it_is) hits.order(ties, order_);
+        auto assessed = assess_by(as_it_is ? hits.entries.size() : order_.size(), known, options_,
+            [&](std::size_t h) { return grade_of(as_it_is ? hits.entries[h].id : order_[h]); });
         if (rules_.negatives == negative_grades::not_relevant) {
             for (auto& h : assessed.known) h.grade = (std::max)(h.grade, 0);
             assessed.non_relevant = known.size() - assessed.relevant;
@@ -183,16 +193,16 @@ private:
     }
 
     [[nodiscard]] int const* grade_of(doc_id id) const noexcept {
-        auto const there = judged_id_[id];
-        return there == no_doc ? nullptr : grades_[there];
+        return known_.contains(id) ? grades_[id] : nullptr;
     }
 
     run const& found_;
     qrels const& judged_;
-    std::span<doc_id const> judged_id_; // by document of the run
+    std::span<doc_id const> found_id_; // of each judged document, in the run
     evaluation_rules rules_;
     assess_options options_;
-    std::vector<int const*> grades_; // of the question, by judged document
+    doc_set known_;                  // judged for the question; few hits are, and a bit is always near
+    std::vector<int const*> grades_; // of these
     std::vector<doc_id> order_;
 };
 
@@ -251,14 +261,14 @@ private:
         if (judged_query[q] == no_doc) out.unjudged.emplace_back(found.query(q));
     }
 
-    auto const judged_id = ordered_keys::translation(found.documents(), judged.documents());
+    auto const found_id = ordered_keys::translation(judged.documents(), found.documents());
     auto const width = out.measures.size();
     out.values.resize(counted.size() * width);
     // One task for many questions: each needs room for the grades of all documents.
     auto const tasks =
         (std::min)(counted.size(), options.executor == nullptr ? 1 : 4 * options.executor->concurrency());
     run_tasks(options.executor, tasks, [&](std::size_t task) {
-        detail::question_evaluator one(found, judged, judged_id, out.rules, options.assess);
+        detail::question_evaluator one(found, judged, found_id, out.rules, options.assess);
         for (auto i = task * counted.size() / tasks; i < (task + 1) * counted.size() / tasks; ++i) {
             one(counted[i], run_query[counted[i]], out.measures,
                 std::span(out.values).subspan(i * width, width));

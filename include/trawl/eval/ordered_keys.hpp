@@ -5,6 +5,8 @@
 /// they come from.
 
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +17,26 @@
 #include <trawl/error.hpp>
 
 namespace trawl::inline v0_1 {
+namespace detail {
+
+// The eight bytes of a text from `begin` on, the first one highest, zeros behind its end.
+[[nodiscard]] inline std::uint64_t head_of(std::string_view text, std::size_t begin) noexcept {
+    auto const left = text.size() - begin;
+    std::uint64_t head = 0;
+    if (text.size() < 8) {
+        for (std::size_t b = begin; b < text.size(); ++b)
+            head = head << 8 | static_cast<unsigned char>(text[b]);
+        return left == 0 ? 0 : head << (8 * (8 - left));
+    }
+    // The end of what is short is read with bytes before it: nothing may be read behind it.
+    auto const before = left < 8 ? 8 - left : 0;
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, text.data() + begin - before, sizeof bytes);
+    for (int b = 0; b < 8; ++b) head = head << 8 | (bytes >> (8 * b) & 255);
+    return before == 8 ? 0 : head << (8 * before);
+}
+
+} // namespace detail
 
 /// The keys of a run or of judgements; key i is the i-th in byte order.
 class ordered_keys {
@@ -50,12 +72,28 @@ public:
 
     /// For each key of `from` its number in `to`, no_doc where it has none. O(size of both).
     [[nodiscard]] static std::vector<doc_id> translation(ordered_keys const& from, ordered_keys const& to) {
+        // Most keys differ in their first eight bytes, which are compared as a number.
+        struct headed {
+            std::uint64_t head;
+            std::string_view key;
+        };
+        auto const at = [](ordered_keys const& keys, std::size_t i) -> headed {
+            if (i == keys.size()) return {};
+            auto const key = keys.key(i);
+            return {detail::head_of(key, 0), key};
+        };
         std::vector<doc_id> numbers(from.size(), no_doc);
         std::size_t j = 0;
+        auto there = at(to, 0);
         for (std::size_t i = 0; i < from.size() && j < to.size(); ++i) {
-            auto const key = from.key(i);
-            while (j < to.size() && to.key(j) < key) ++j;
-            if (j < to.size() && to.key(j) == key) numbers[i] = static_cast<doc_id>(j);
+            auto const here = at(from, i);
+            while (
+                j < to.size() && (there.head != here.head ? there.head < here.head : there.key < here.key)) {
+                there = at(to, ++j);
+            }
+            if (j < to.size() && there.head == here.head && there.key == here.key) {
+                numbers[i] = static_cast<doc_id>(j);
+            }
         }
         return numbers;
     }

@@ -49,16 +49,18 @@ public:
     /// The same, where the caller reports a repeated row: on_duplicate(index of the row) must throw.
     template <class OnDuplicate>
     run(std::span<run_row const> rows, std::string tag, OnDuplicate&& on_duplicate) : tag_(std::move(tag)) {
-        for (auto const& row : rows) {
-            if (detail::is_finite(row.value)) continue;
-            detail::fail(errc::not_finite, detail::join("run: the score of document '", row.key,
-                                               "' for query '", row.query, "' is ", row.value));
-        }
         auto numbered = detail::number_rows<entry>(rows, on_duplicate);
         queries_ = std::move(numbered.queries);
         documents_ = std::move(numbered.keys);
         entries_ = std::move(numbered.entries);
-        for (auto& found : entries_) {
+        for (std::size_t q = 0; q < entries_.size(); ++q) {
+            auto& found = entries_[q];
+            for (auto const& e : found) {
+                if (detail::is_finite(e.score)) continue;
+                detail::fail(
+                    errc::not_finite, detail::join("run: the score of document '", documents_.key(e.id),
+                                          "' for query '", query(q), "' is ", e.score));
+            }
             if (!std::is_sorted(found.begin(), found.end(), by_score)) {
                 std::sort(found.begin(), found.end(), by_score);
             }

@@ -4,7 +4,9 @@
 /// Texts as lines and columns, and errors that name the file and the line.
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <span>
 #include <string>
@@ -45,6 +47,15 @@ public:
         return true;
     }
 
+    /// What next has not given yet.
+    [[nodiscard]] std::string_view rest() const noexcept { return rest_; }
+
+    /// Passes over a line of so many bytes, its end among them.
+    void pass(std::size_t bytes) noexcept {
+        rest_.remove_prefix(bytes);
+        ++number_;
+    }
+
     /// The number of the line that next gave, from 1.
     [[nodiscard]] std::size_t number() const noexcept { return number_; }
 
@@ -59,6 +70,24 @@ private:
     return std::all_of(line.begin(), line.end(), is_space);
 }
 
+/// Where the word that begins here ends: at white space, at the latest at `end`.
+[[nodiscard]] inline char const* end_of_word(char const* at, char const* end) noexcept {
+    // Eight bytes at a time: the high bits that are left mark bytes below '!', the lowest of them for
+    // certain.
+    constexpr std::uint64_t ones = 0x0101010101010101u;
+    while (end - at >= 8) {
+        std::uint64_t bytes = 0;
+        std::memcpy(&bytes, at, sizeof bytes);
+        auto const below = (bytes - '!' * ones) & ~bytes & 0x80 * ones;
+        at += below == 0 ? 8 : std::countr_zero(below) / 8;
+        if (below == 0) continue;
+        if (is_space(*at)) return at;
+        ++at; // a control character
+    }
+    while (at != end && !is_space(*at)) ++at;
+    return at;
+}
+
 /// Splits at white space. Fills out with the first columns and gives the number of all, counting no further
 /// than one more than fit.
 [[nodiscard]] inline std::size_t split_columns(
@@ -70,7 +99,7 @@ private:
         while (at != end && is_space(*at)) ++at;
         if (at == end || count > out.size()) return count;
         auto const* const begin = at;
-        while (at != end && !is_space(*at)) ++at;
+        at = end_of_word(at, end);
         if (count < out.size()) out[count] = {begin, static_cast<std::size_t>(at - begin)};
         ++count;
     }
