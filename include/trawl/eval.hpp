@@ -20,13 +20,16 @@
 #include <trawl/eval/failure_analysis.hpp>
 #include <trawl/eval/judgements.hpp>
 #include <trawl/eval/measure.hpp>
+#include <trawl/eval/measure_families.hpp>
 #include <trawl/eval/multiple_comparisons.hpp>
 #include <trawl/eval/ndcg.hpp>
 #include <trawl/eval/number_rows.hpp>
 #include <trawl/eval/ordered_keys.hpp>
+#include <trawl/eval/parameter_search.hpp>
 #include <trawl/eval/qrels.hpp>
 #include <trawl/eval/query_profile.hpp>
 #include <trawl/eval/run.hpp>
+#include <trawl/eval/search_outcome.hpp>
 #include <trawl/eval/set_measures.hpp>
 #include <trawl/eval/significance.hpp>
 #include <trawl/eval/smallest_depth.hpp>

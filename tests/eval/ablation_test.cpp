@@ -13,9 +13,9 @@ namespace {
 std::vector<std::string> const techniques{"BM25", "dense", "rerank", "mmr"};
 
 // 40 questions. dense helps half of them much, rerank cannot stand alone and costs 20 calls, mmr harms.
-std::optional<trawl::ablation_outcome> search(std::vector<bool> const& on) {
+std::optional<trawl::search_outcome> search(std::vector<bool> const& on) {
     if (!on[0] && !on[1]) return std::nullopt;
-    trawl::ablation_outcome out{.seconds = .04, .calls = on[2] ? 800u : 0u};
+    trawl::search_outcome out{.seconds = .04, .calls = on[2] ? 800u : 0u};
     for (int i = 0; i < 40; ++i) {
         out.values.push_back(
             (on[0] ? .4 : .3) + (on[1] ? .1 + .05 * (i % 3) : 0) + (on[3] ? -.02 * (i % 4) : 0));
@@ -62,11 +62,23 @@ TEST_CASE("an ablation shows every technique alone, added and left out", "[eval]
     CHECK(trawl::to_text(table).find("mmr harms") != std::string::npos);
 }
 
+TEST_CASE("an ablation shows what may not be used beside relevance", "[eval][ablation]") {
+    auto const a = trawl::ablate(techniques, [](std::vector<bool> const& on) {
+        auto outcome = search(on);
+        if (outcome) outcome->ineligible = on[1] ? .2 : 0;
+        return outcome;
+    });
+    auto const table = trawl::to_table(a);
+    CHECK(table.columns.back() == "ineligible");
+    CHECK(table.rows[0].back().number() == .2);
+    CHECK(table.rows[1].back().number() == 0);
+}
+
 TEST_CASE("a difference that may be chance is called that", "[eval][ablation]") {
     std::vector<std::string> const two{"a", "b"};
     auto const a =
-        trawl::ablate(two, [](std::vector<bool> const& on) -> std::optional<trawl::ablation_outcome> {
-            trawl::ablation_outcome out;
+        trawl::ablate(two, [](std::vector<bool> const& on) -> std::optional<trawl::search_outcome> {
+            trawl::search_outcome out;
             for (int i = 0; i < 20; ++i) out.values.push_back(.5 + (on[1] ? (i % 2 == 0 ? .1 : -.09) : 0));
             return out;
         });
@@ -77,15 +89,15 @@ TEST_CASE("an ablation refuses nothing to do and outcomes that do not pair", "[e
     CHECK(support::error_of([] { (void)trawl::ablate({}, search); }).names("no techniques"));
     CHECK(support::error_of([] {
         (void)trawl::ablate(techniques,
-            [](std::vector<bool> const&) -> std::optional<trawl::ablation_outcome> { return std::nullopt; });
+            [](std::vector<bool> const&) -> std::optional<trawl::search_outcome> { return std::nullopt; });
     }).names("no outcome"));
     CHECK(support::error_of([] {
         (void)trawl::ablate(techniques, search, {.labels = {"one"}});
     }).names("1 labels for 40"));
     CHECK(support::error_of([] {
         (void)trawl::ablate(
-            techniques, [](std::vector<bool> const& on) -> std::optional<trawl::ablation_outcome> {
-                return trawl::ablation_outcome{.values = std::vector<double>(on[3] ? 3 : 4)};
+            techniques, [](std::vector<bool> const& on) -> std::optional<trawl::search_outcome> {
+                return trawl::search_outcome{.values = std::vector<double>(on[3] ? 3 : 4)};
             });
     }).names("4 values where there were 3"));
 }

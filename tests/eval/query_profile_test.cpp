@@ -52,7 +52,8 @@ TEST_CASE("suggestions follow the shares, and stand beside what was measured", "
     CHECK(said(5, 20).find("only measuring decides") != std::string::npos);
     CHECK(said(6, 20).find("BM25 beside the dense arm, fused by RRF") != std::string::npos); // 30 % exact
     CHECK(said(6, 20).find("Not measured yet.") != std::string::npos);
-    CHECK(said(6, 20, {.lexical = .5, .fused = .61}).find("Measured, nDCG@10: BM25 0.5000, fused 0.6100.")
+    CHECK(said(6, 20, {.systems = {{"BM25", .5}, {"fused", .61}}})
+              .find("Measured, nDCG@10: BM25 0.5000, fused 0.6100.")
           != std::string::npos);
     CHECK(trawl::suggestions(profile(mixed(1, 5))).front().find("There are 5 questions") == 0);
     CHECK(trawl::suggestions(profile({})).size() == 1);

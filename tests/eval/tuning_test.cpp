@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,35 +34,6 @@ std::vector<double> hill(double alpha, double peak) {
 
 } // namespace
 
-TEST_CASE("a simplex grid loses no point to rounding", "[eval][tuning]") {
-    // ranx keeps those whose float weights sum to exactly 1.0: 62 of 66 and 256 of 286 at steps of a tenth.
-    CHECK(trawl::simplex_grid(2, 10).size() == 11);
-    CHECK(trawl::simplex_grid(3, 10).size() == 66);
-    CHECK(trawl::simplex_grid(4, 10).size() == 286);
-    CHECK(trawl::simplex_grid(1, 7) == std::vector<std::vector<std::size_t>>{{7}});
-    CHECK(trawl::simplex_grid(2, 2) == std::vector<std::vector<std::size_t>>{{0, 2}, {1, 1}, {2, 0}});
-    auto const grid = trawl::simplex_grid(4, 6);
-    CHECK(std::is_sorted(grid.begin(), grid.end()));
-    CHECK(std::adjacent_find(grid.begin(), grid.end()) == grid.end());
-    for (auto const& p : grid) CHECK(std::accumulate(p.begin(), p.end(), std::size_t{0}) == 6);
-    CHECK(support::error_of([] { (void)trawl::simplex_grid(0, 3); }).names("0 and 3"));
-    CHECK(support::error_of([] { (void)trawl::simplex_grid(9, 100); }).names("million"));
-}
-
-TEST_CASE("golden-section finds the top of a hill, and of a slope its end", "[eval][tuning]") {
-    auto const top = trawl::golden_section(0, 4, [](double x) { return -(x - 1.3) * (x - 1.3); });
-    CHECK_THAT(top.at, WithinAbs(1.3, 1e-3));
-    CHECK(trawl::golden_section(0, 4, [](double x) { return x; }).at == 4);
-    CHECK(trawl::golden_section(0, 4, [](double x) { return -x; }).at == 0);
-    CHECK(trawl::golden_section(2, 2, [](double x) { return x; }).at == 2);
-    CHECK(support::error_of([] {
-        (void)trawl::golden_section(1, 0, [](double x) { return x; });
-    }).names("1 and 0"));
-    CHECK(support::error_of([] {
-        (void)trawl::golden_section(0, 1, [](double x) { return x; }, {.tolerance = 0});
-    }).names("is 0"));
-}
-
 TEST_CASE("tuning tries every combination and names the best", "[eval][tuning]") {
     std::vector<trawl::tuned_parameter> const parameters{{"k", {1, 10, 60}}, {"alpha", tenths(), true}};
     std::size_t calls = 0;
@@ -77,7 +48,7 @@ TEST_CASE("tuning tries every combination and names the best", "[eval][tuning]")
     CHECK(t.points[t.best].parameters == std::vector<double>{10, .4});
     CHECK(t.points[1].parameters == std::vector<double>{1, .1});
     CHECK(t.chosen == std::vector<std::size_t>(5, t.best));
-    CHECK(t.held_out == t.points[t.best].values);
+    CHECK(t.held_out == t.points[t.best].outcome.values);
     CHECK(t.warnings.empty());
 }
 
@@ -92,6 +63,76 @@ TEST_CASE("one continuous parameter is searched between grid points too", "[eval
     auto const plain = trawl::tune(parameters, measured, {}, {.refine = false});
     CHECK(plain.points.size() == 11);
     CHECK(plain.points[plain.best].parameters[1] == .4);
+}
+
+TEST_CASE("weights share 1 exactly, with every combination of the parameters", "[eval][tuning][weights]") {
+    std::vector<trawl::tuned_parameter> const parameters{{"k", {10, 60}}};
+    std::size_t calls = 0;
+    auto const t = trawl::tune(parameters,
+        [&](std::span<double const> at) {
+            ++calls;
+            CHECK(at.size() == 4);
+            CHECK_THAT(at[1] + at[2] + at[3], WithinAbs(1, 1e-12));
+            return hill(
+                at[1] + 2 * at[2] + at[0] / 600, .8); // the first of those that are right: k 60, .1, .3, .6
+        },
+        {}, {.weights = {.names = {"BM25", "titles", "dense"}}});
+    CHECK(calls == 2 * 66); // a simplex of three weights at tenths has 66 points
+    CHECK(t.names == std::vector<std::string>{"k", "BM25", "titles", "dense"});
+    CHECK(t.points[t.best].parameters == std::vector<double>{60, .1, .3, .6});
+    CHECK(t.warnings
+          == std::vector<std::string>{"The best value of k, 60, lies on the edge of what was tried: "
+                                      "look further, or at what the edge means."});
+    auto const out = trawl::tune(parameters, [](std::span<double const> at) { return hill(at[1], 2); }, {},
+        {.weights = {.names = {"BM25", "titles", "dense"}, .steps = 2}});
+    CHECK(out.points[out.best].parameters == std::vector<double>{10, 1, 0, 0});
+    CHECK(warns(out, "best weight of titles is 0"));
+    CHECK(warns(out, "best weight of dense is 0"));
+    CHECK(!warns(out, "best weight of BM25"));
+}
+
+TEST_CASE(
+    "of two weights one parameter is left, which is searched between the steps", "[eval][tuning][weights]") {
+    auto const t = trawl::tune(std::span<trawl::tuned_parameter const>{},
+        [](std::span<double const> at) {
+            CHECK(at[0] + at[1] == 1);
+            return hill(at[1], .437);
+        },
+        {}, {.weights = {.names = {"BM25", "dense"}}});
+    CHECK(t.grid == 11);
+    CHECK_THAT(t.points[t.best].parameters[1], WithinAbs(.437, .01));
+}
+
+TEST_CASE("a combination that makes no sense is left out", "[eval][tuning]") {
+    std::vector<trawl::tuned_parameter> const parameters{{"chunk", {32, 64}}, {"overlap", {0, 16, 32, 48}}};
+    auto const t =
+        trawl::tune(parameters, [](std::span<double const> at) -> std::optional<trawl::search_outcome> {
+            if (at[1] >= at[0]) return std::nullopt;
+            return trawl::search_outcome{
+                .values = hill(at[1] / 100, .16), .seconds = at[0] / 100, .calls = 7};
+        });
+    CHECK(t.grid == 2 + 4);
+    CHECK(t.points[t.best].parameters == std::vector<double>{32, 16});
+    auto const table = trawl::to_table(t);
+    CHECK(table.columns == std::vector<std::string>{"chunk", "overlap", "mean", "seconds", "calls"});
+    CHECK(table.rows[0][3].number() == .32);
+    CHECK(table.rows[0][4].number() == 7);
+    auto const never = [](std::span<double const>) -> std::optional<trawl::search_outcome> {
+        return std::nullopt;
+    };
+    CHECK(
+        support::error_of([&] { (void)trawl::tune(parameters, never); }).names("no setting has an outcome"));
+}
+
+TEST_CASE("a table of settings shows how much of what they find may not be used", "[eval][tuning]") {
+    std::vector<trawl::tuned_parameter> const parameters{{"alpha", {0, 1}}};
+    auto const t =
+        trawl::tune(parameters, [](std::span<double const> at) -> std::optional<trawl::search_outcome> {
+            return trawl::search_outcome{.values = hill(at[0], 0), .ineligible = at[0] / 4};
+        });
+    auto const table = trawl::to_table(t);
+    CHECK(table.columns.back() == "ineligible");
+    CHECK(table.rows[1].back().number() == .25);
 }
 
 TEST_CASE("choices are scored on questions that did not make them", "[eval][tuning]") {
@@ -157,6 +198,10 @@ TEST_CASE("tuning refuses odd grids and values", "[eval][tuning][bad]") {
     CHECK(refused({{"alpha", {.5, std::nan("")}}}, fine).names("see nan"));
     CHECK(refused({{"alpha", {.5}}}, fine, {{"BM25", {1, 2}}}).names("2 values, there are 60"));
     CHECK(refused({{"alpha", {.5}}}, fine, {}, {.folds = 1}).names("has 1 and 60"));
+    CHECK(refused({{"alpha", {.5}}}, fine, {}, {.weights = {.names = {"a"}, .steps = 0}}).names("1 and 0"));
+    CHECK(refused({{"alpha", std::vector<double>(tenths())}, {"b", tenths()}}, fine, {},
+        {.weights = {.names = {"a", "b", "c", "d"}, .steps = 50}})
+              .names("million"));
     CHECK(refused({{"alpha", {.5}}}, [](std::span<double const>) {
         return std::vector<double>{};
     }).names("and 0"));

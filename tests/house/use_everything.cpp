@@ -126,6 +126,7 @@ void use_maxsim_index() {
 void use_questions() {
     trawl::bm25_index index({}, {.positions = true});
     for (auto const text : texts) index.add(text);
+    index.set_parameters({.k1 = 0.9, .b = 0.4});
     using namespace trawl::ask;
     auto const question = every("cat").also(phrase("cat sat")).without(trawl::ask::words("dog"));
     auto const found = index.search(question, 4);
@@ -204,6 +205,11 @@ void use_eval() {
     expect(trawl::overlap(hits, hits).share() == 1.0, "overlap");
     std::vector<std::optional<std::size_t>> const ranks{1, 3, std::nullopt};
     expect(trawl::smallest_depth(ranks, 0.6) == 3u, "smallest depth");
+
+    std::vector<trawl::tuned_parameter> const parameters{{"alpha", {0, 1}, true}};
+    auto const tuned = trawl::tune(
+        parameters, [](std::span<double const> at) { return std::vector<double>{at[0], at[0]}; });
+    expect(tuned.points[tuned.best].parameters[0] == 1.0 && !tuned.warnings.empty(), "tuning");
 }
 
 void use_io() {

@@ -254,3 +254,25 @@ TEST_CASE("Many questions at once get what each gets alone, on any number of thr
     queries.push_back({.terms = bad});
     CHECK_THROWS_AS(index.search(queries, {.executor = &threads}), trawl::error);
 }
+
+TEST_CASE("An index given other parameters finds what one built with them finds", "[lexical][laws]") {
+    trawl::detail::random random(5);
+    auto const documents = texts(random, 3000);
+    test::index tuned;
+    for (auto const& text : documents) tuned.add(text);
+    tuned.compact();
+    for (auto const& parameters : {trawl::bm25{.k1 = 0.4, .b = 0}, trawl::bm25{.k1 = 3, .b = 1},
+             trawl::bm25{.variant = trawl::bm25_variant::bm25plus},
+             trawl::bm25{.lengths = trawl::length_code::lucene_byte}}) {
+        test::index built(parameters);
+        for (auto const& text : documents) built.add(text);
+        tuned.set_parameters(parameters);
+        CHECK(tuned.parameters().k1 == parameters.k1);
+        for (int round = 0; round < 10; ++round) {
+            auto const asked = question(random);
+            REQUIRE(tuned.search(asked, 10) == built.search(asked, 10));
+        }
+    }
+    CHECK_THROWS_AS(tuned.set_parameters({.k1 = -1}), trawl::error);
+    CHECK(tuned.parameters().lengths == trawl::length_code::lucene_byte);
+}

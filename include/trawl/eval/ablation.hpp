@@ -20,17 +20,11 @@
 #include <trawl/error.hpp>
 #include <trawl/eval/bootstrap.hpp>
 #include <trawl/eval/multiple_comparisons.hpp>
+#include <trawl/eval/search_outcome.hpp>
 #include <trawl/eval/significance.hpp>
 #include <trawl/eval/table.hpp>
 
 namespace trawl::inline v0_1 {
-
-/// What a search with some of the techniques did.
-struct ablation_outcome {
-    std::vector<double> values = {}; ///< the measure, one a question; the same questions each time
-    double seconds = 0;              ///< for all questions
-    std::size_t calls = 0;           ///< expensive ones, for all questions
-};
 
 struct ablation_options {
     std::string measure = "the measure";  ///< as sentences call it
@@ -56,7 +50,7 @@ enum class ablation_kind : unsigned char {
 struct ablation_row {
     ablation_kind kind = ablation_kind::whole;
     std::string technique = {};
-    ablation_outcome outcome = {};
+    search_outcome outcome = {};
     double mean = 0;
     std::vector<double> by_label = {};   ///< means, in the order of ablation::labels
     std::optional<interval> change = {}; ///< of the mean, against what it is compared with
@@ -112,12 +106,12 @@ namespace detail {
 /// @throws trawl::error (invalid_argument) for no techniques, if the whole makes no sense or there are no
 /// questions, (dimension_mismatch) if an outcome or the labels are not one a question.
 [[nodiscard]] inline ablation ablate(std::span<std::string const> techniques,
-    function_ref<std::optional<ablation_outcome>(std::vector<bool> const&)> search,
+    function_ref<std::optional<search_outcome>(std::vector<bool> const&)> search,
     ablation_options const& options = {}) {
     auto const n = techniques.size();
     if (n == 0) detail::fail(errc::invalid_argument, "ablate: there are no techniques");
-    std::vector<std::pair<std::vector<bool>, std::optional<ablation_outcome>>> done;
-    auto const outcome_of = [&](std::vector<bool> const& on) -> std::optional<ablation_outcome> const& {
+    std::vector<std::pair<std::vector<bool>, std::optional<search_outcome>>> done;
+    auto const outcome_of = [&](std::vector<bool> const& on) -> std::optional<search_outcome> const& {
         for (auto const& [flags, outcome] : done) {
             if (flags == on) return outcome;
         }
@@ -145,8 +139,8 @@ namespace detail {
     std::set<std::string> const labels(options.labels.begin(), options.labels.end());
     out.labels.assign(labels.begin(), labels.end());
 
-    auto const add = [&](ablation_kind kind, std::string technique, ablation_outcome const& outcome,
-                         ablation_outcome const* against) {
+    auto const add = [&](ablation_kind kind, std::string technique, search_outcome const& outcome,
+                         search_outcome const* against) {
         ablation_row row{.kind = kind, .technique = std::move(technique), .outcome = outcome};
         row.mean = detail::mean_of(outcome.values);
         for (auto const& label : out.labels) {
@@ -173,7 +167,7 @@ namespace detail {
         if (auto const& alone = outcome_of(on)) add(ablation_kind::alone, techniques[t], *alone, nullptr);
     }
     std::vector<bool> on(n, false);
-    std::optional<ablation_outcome> before;
+    std::optional<search_outcome> before;
     for (std::size_t t = 0; t < n; ++t) {
         on[t] = true;
         auto const& now = outcome_of(on);
@@ -205,10 +199,14 @@ namespace detail {
     return out;
 }
 
+/// What each technique contributes; ineligible@k has a column if an outcome has it.
 [[nodiscard]] inline table to_table(ablation const& a, ablation_options const& options = {}) {
     table out{.title = detail::join("What each technique contributes to ", options.measure),
         .columns = {"", "technique", "mean", "change", "low", "high", "p", "seconds", "calls"},
         .notes = a.sentences};
+    auto const judged = std::any_of(a.rows.begin(), a.rows.end(),
+        [](ablation_row const& row) { return row.outcome.ineligible.has_value(); });
+    if (judged) out.columns.push_back("ineligible");
     out.columns.insert(out.columns.end(), a.labels.begin(), a.labels.end());
     for (auto const& row : a.rows) {
         std::vector<table_cell> cells{name_of(row.kind), row.technique, row.mean};
@@ -218,6 +216,7 @@ namespace detail {
             cells.resize(7);
         }
         cells.insert(cells.end(), {table_cell(row.outcome.seconds, 3), row.outcome.calls});
+        if (judged) cells.push_back(detail::cell_of(row.outcome.ineligible));
         cells.insert(cells.end(), row.by_label.begin(), row.by_label.end());
         out.add(std::move(cells));
     }

@@ -89,8 +89,7 @@ struct depth_outcome {
 [[nodiscard]] inline table to_table(std::span<depth_point const> points) {
     table out{.title = "Depth", .columns = {"depth", "recall", "hit", "metric", "cost"}};
     for (auto const& p : points) {
-        out.add({p.depth, p.recall, p.hit, p.metric ? table_cell(*p.metric) : table_cell(),
-            p.cost ? table_cell(*p.cost) : table_cell()});
+        out.add({p.depth, p.recall, p.hit, detail::cell_of(p.metric), detail::cell_of(p.cost)});
     }
     return out;
 }

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <trawl/core/function_ref.hpp>
@@ -171,9 +172,7 @@ enum class text_kind : unsigned char {
 /// What was measured on these questions, as far as it was.
 struct profile_evidence {
     std::string measure = "nDCG@10";
-    std::optional<double> lexical = {};
-    std::optional<double> dense = {};
-    std::optional<double> fused = {};
+    std::vector<std::pair<std::string, double>> systems = {}; ///< "BM25", "dense", …, and their means
     text_kind texts = text_kind::unknown;
     std::optional<double> found = {};      ///< share of questions with an answer among the candidates
     std::optional<double> first = {};      ///< the same among the hits that the reader looks at
@@ -237,13 +236,9 @@ inline void add_symptoms(
                + " of the questions name something exact: only measuring decides whether BM25 helps.";
     }
     std::string evidence;
-    auto const add = [&](char const* name, std::optional<double> value) {
-        if (value)
-            evidence += detail::join(evidence.empty() ? "" : ", ", name, " ", detail::fixed_text(*value, 4));
-    };
-    add("BM25", measured.lexical);
-    add("dense", measured.dense);
-    add("fused", measured.fused);
+    for (auto const& [name, mean] : measured.systems) {
+        evidence += detail::join(evidence.empty() ? "" : ", ", name, " ", detail::fixed_text(mean, 4));
+    }
     out.push_back(rule
                   + (evidence.empty() ? " Not measured yet."
                                       : " Measured, " + measured.measure + ": " + evidence + "."));

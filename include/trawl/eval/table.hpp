@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -74,6 +75,11 @@ struct table {
 };
 
 namespace detail {
+
+// A number that may be missing.
+[[nodiscard]] inline table_cell cell_of(std::optional<double> number) {
+    return number ? table_cell(*number) : table_cell();
+}
 
 // Characters of UTF-8, not bytes.
 [[nodiscard]] inline std::size_t width_of(std::string_view text) noexcept {

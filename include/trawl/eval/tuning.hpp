@@ -5,10 +5,10 @@
 /// is left, and what the choice is worth on questions that it was not made on.
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,115 +21,43 @@
 #include <trawl/detail/random.hpp>
 #include <trawl/error.hpp>
 #include <trawl/eval/bootstrap.hpp>
+#include <trawl/eval/parameter_search.hpp>
+#include <trawl/eval/search_outcome.hpp>
 #include <trawl/eval/significance.hpp>
 #include <trawl/eval/table.hpp>
 
 namespace trawl::inline v0_1 {
 
-/// All ways of giving `steps` equal shares to `arms` arms, each a vector of whole numbers of sum `steps`;
-/// n / steps is a weight. Counted in whole numbers: none is lost to a sum that is not quite 1.
-/// Ascending, arm by arm: C(steps + arms - 1, arms - 1) of them.
-/// @throws trawl::error (invalid_argument) if arms or steps is 0, or there are more than a million.
-[[nodiscard]] inline std::vector<std::vector<std::size_t>> simplex_grid(std::size_t arms, std::size_t steps) {
-    if (arms == 0 || steps == 0) {
-        detail::fail(errc::invalid_argument,
-            detail::join("simplex_grid: arms and steps must be >= 1, are ", arms, " and ", steps));
-    }
-    std::vector<std::vector<std::size_t>> out;
-    std::vector<std::size_t> point(arms, 0);
-    point.back() = steps;
-    for (;;) {
-        if (out.size() == 1'000'000) {
-            detail::fail(errc::invalid_argument, detail::join("simplex_grid: ", arms, " arms and ", steps,
-                                                     " steps make more than a million points"));
-        }
-        out.push_back(point);
-        // The next one: the last arm but one that can take a share of those after it does, they start anew.
-        auto at = arms - 1;
-        while (at > 0 && point[at] == 0) --at;
-        if (at == 0) return out;
-        auto const rest = point[at] - 1;
-        point[at] = 0;
-        ++point[at - 1];
-        point.back() = rest;
-    }
-}
-
-struct golden_section_options {
-    double tolerance = 1e-3; ///< width of the interval at which it ends, > 0
-};
-
-struct optimum {
-    double at = 0;
-    double value = 0;
-};
-
-/// The highest value seen of a function on [low, high], by golden-section search; the highest there is if the
-/// function rises, then falls. Of equal values the first seen. The ends are looked at too.
-/// @throws trawl::error (invalid_argument) for bounds that are not finite or in order, or a tolerance <= 0.
-[[nodiscard]] inline optimum golden_section(
-    double low, double high, function_ref<double(double)> f, golden_section_options const& options = {}) {
-    if (!detail::is_finite(low) || !detail::is_finite(high) || !(low <= high)) {
-        detail::fail(errc::invalid_argument,
-            detail::join("golden_section: low must be <= high and both finite, are ", low, " and ", high));
-    }
-    if (!(options.tolerance > 0)) {
-        detail::fail(errc::invalid_argument,
-            detail::join("golden_section: tolerance must be > 0, is ", options.tolerance));
-    }
-    constexpr double ratio = 0.6180339887498949;
-    optimum best{low, f(low)};
-    auto const look = [&](double x) {
-        auto const value = f(x);
-        if (value > best.value) best = {x, value};
-        return value;
-    };
-    look(high);
-    auto a = high - ratio * (high - low);
-    auto b = low + ratio * (high - low);
-    auto at_a = look(a);
-    auto at_b = look(b);
-    // 200 steps shrink any interval of doubles to nothing.
-    for (int i = 0; i < 200 && high - low > options.tolerance; ++i) {
-        if (at_a >= at_b) {
-            high = b;
-            b = a;
-            at_b = at_a;
-            a = high - ratio * (high - low);
-            at_a = look(a);
-        } else {
-            low = a;
-            a = b;
-            at_a = at_b;
-            b = low + ratio * (high - low);
-            at_b = look(b);
-        }
-    }
-    return best;
-}
-
-/// A parameter and the values that are tried, ascending.
+/// A parameter and the values that are tried, ascending. What it means is the caller's matter: a constant of
+/// BM25, a depth, the length of the chunks that an index is built from.
 struct tuned_parameter {
     std::string name = {};
     std::vector<double> values = {};
     bool continuous = false; ///< values between those of the grid make sense
 };
 
+/// Weights that share 1 among them: every way of giving each a whole number of `steps` equal parts.
+struct tuned_weights {
+    std::vector<std::string> names = {}; ///< of the arms; none: no weights are tuned
+    std::size_t steps = 10;
+};
+
 struct tune_options {
     std::size_t folds = 5; ///< of the cross-validation, >= 2; no more than there are questions
     std::uint64_t seed = 1;
     double confidence = 0.95;
-    bool refine = true; ///< golden-section where one continuous parameter has more than one value
+    bool refine = true;         ///< golden-section where one continuous parameter has more than one value
+    tuned_weights weights = {}; ///< tried with every combination of the parameters
 };
 
 struct tuning_point {
-    std::vector<double> parameters = {}; ///< one for each tuned_parameter
-    std::vector<double> values = {};     ///< one a question
-    double mean = 0;
+    std::vector<double> parameters = {}; ///< one for each name
+    search_outcome outcome = {};
+    double mean = 0; ///< of the outcome's values
 };
 
 struct tuning {
-    std::vector<std::string> names = {};      ///< of the parameters
+    std::vector<std::string> names = {};      ///< of the parameters, then of the weights
     std::vector<tuning_point> points = {};    ///< the grid, the last parameter fastest; then points between
     std::size_t grid = 0;                     ///< how many of them are the grid's
     std::size_t best = 0;                     ///< the first of the highest mean
@@ -149,21 +77,50 @@ struct tuning_reference {
 
 namespace detail {
 
-inline void check_grid(std::span<tuned_parameter const> parameters) {
-    std::size_t points = 1;
-    for (auto const& p : parameters) {
-        if (p.values.empty())
-            fail(errc::invalid_argument, join("tune: parameter '", p.name, "' has no values"));
-        for (std::size_t i = 0; i < p.values.size(); ++i) {
-            if (!is_finite(p.values[i]) || (i > 0 && !(p.values[i - 1] < p.values[i]))) {
-                fail(errc::invalid_argument,
-                    join("tune: values of '", p.name, "' must be finite and ascend, see ", p.values[i]));
-            }
+inline void check_values(tuned_parameter const& p) {
+    if (p.values.empty()) fail(errc::invalid_argument, join("tune: parameter '", p.name, "' has no values"));
+    for (std::size_t i = 0; i < p.values.size(); ++i) {
+        if (!is_finite(p.values[i]) || (i > 0 && !(p.values[i - 1] < p.values[i]))) {
+            fail(errc::invalid_argument,
+                join("tune: values of '", p.name, "' must be finite and ascend, see ", p.values[i]));
         }
-        if (points > 1'000'000 / p.values.size())
-            fail(errc::invalid_argument, "tune: more than a million points");
-        points *= p.values.size();
     }
+}
+
+// Every point of `points` followed by every one of `ends`, those fastest.
+[[nodiscard]] inline std::vector<std::vector<double>> crossed(
+    std::vector<std::vector<double>> const& points, std::vector<std::vector<double>> const& ends) {
+    if (points.size() > 1'000'000 / ends.size())
+        fail(errc::invalid_argument, "tune: more than a million points");
+    std::vector<std::vector<double>> out;
+    out.reserve(points.size() * ends.size());
+    for (auto const& point : points) {
+        for (auto const& end : ends) {
+            out.push_back(point);
+            out.back().insert(out.back().end(), end.begin(), end.end());
+        }
+    }
+    return out;
+}
+
+[[nodiscard]] inline std::vector<std::vector<double>> tuning_grid(
+    std::span<tuned_parameter const> parameters, tuned_weights const& weights) {
+    std::vector<std::vector<double>> out{{}};
+    for (auto const& p : parameters) {
+        check_values(p);
+        std::vector<std::vector<double>> ends;
+        for (double const value : p.values) ends.push_back({value});
+        out = crossed(out, ends);
+    }
+    if (weights.names.empty()) return out;
+    std::vector<std::vector<double>> ends;
+    for (auto const& shares : simplex_grid(weights.names.size(), weights.steps)) {
+        auto& end = ends.emplace_back();
+        for (auto const share : shares) {
+            end.push_back(static_cast<double>(share) / static_cast<double>(weights.steps));
+        }
+    }
+    return crossed(out, ends);
 }
 
 // The first point of the highest mean over the questions whose fold is not `without`.
@@ -174,7 +131,7 @@ inline void check_grid(std::span<tuned_parameter const> parameters) {
     for (std::size_t p = 0; p < points.size(); ++p) {
         double sum = 0;
         for (std::size_t i = 0; i < folds.size(); ++i) {
-            if (folds[i] != without) sum += points[p].values[i];
+            if (folds[i] != without) sum += points[p].outcome.values[i];
         }
         if (p == 0 || sum > highest) {
             best = p;
@@ -184,145 +141,210 @@ inline void check_grid(std::span<tuned_parameter const> parameters) {
     return best;
 }
 
-inline void add_warnings(
-    tuning& t, std::span<tuned_parameter const> parameters, std::span<tuning_reference const> references) {
-    auto const& best = t.points[t.best];
-    if (t.best_arm) {
-        auto const& arm = references[*t.best_arm];
-        auto const mean = mean_of(arm.values);
-        if (best.mean <= mean) {
-            t.warnings.push_back(join("The best setting (", fixed_text(best.mean, 4), ") does not beat ",
-                arm.name, " alone (", fixed_text(mean, 4), ")."));
-        } else if (t.gain.low <= 0) {
-            t.warnings.push_back(join("The gain over ", arm.name,
-                " alone is inside the confidence interval on questions that were not tuned on (",
-                fixed_text(t.gain.low, 4), " to ", fixed_text(t.gain.high, 4), "): it may be chance."));
+// One call of tune, step by step.
+class tuner {
+public:
+    using measure_setting = function_ref<std::optional<search_outcome>(std::span<double const>)>;
+
+    tuner(std::span<tuned_parameter const> parameters, measure_setting measured,
+        std::span<tuning_reference const> references, tune_options const& options)
+        : parameters_(parameters), measured_(measured), references_(references), options_(options) {}
+
+    [[nodiscard]] tuning run() && {
+        for (auto const& p : parameters_) out_.names.push_back(p.name);
+        out_.names.insert(out_.names.end(), options_.weights.names.begin(), options_.weights.names.end());
+        for (auto& point : tuning_grid(parameters_, options_.weights)) look(std::move(point));
+        if (out_.points.empty()) fail(errc::invalid_argument, "tune: no setting has an outcome");
+        out_.grid = out_.points.size();
+        cross_validate();
+        if (options_.refine) refine();
+        compare();
+        warn();
+        return std::move(out_);
+    }
+
+private:
+    // The mean there; as low as can be where the setting makes no sense.
+    double look(std::vector<double> at) {
+        auto outcome = measured_(at);
+        if (!outcome) return -(std::numeric_limits<double>::max)();
+        auto const& values = outcome->values;
+        if (!out_.points.empty() && values.size() != questions()) {
+            fail(errc::dimension_mismatch,
+                join("tune: ", values.size(), " values where there were ", questions(), " questions"));
+        }
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (is_finite(values[i])) continue;
+            fail(errc::not_finite, join("tune: the value of question ", i, " is ", values[i]));
+        }
+        auto const mean = mean_of(values);
+        out_.points.push_back({std::move(at), std::move(*outcome), mean});
+        if (mean > out_.points[out_.best].mean) out_.best = out_.points.size() - 1;
+        return mean;
+    }
+
+    [[nodiscard]] std::size_t questions() const noexcept { return out_.points[0].outcome.values.size(); }
+
+    void cross_validate() {
+        auto const n = questions();
+        auto const folds = (std::min)(options_.folds, n);
+        if (folds < 2) {
+            fail(errc::invalid_argument,
+                join("tune: needs 2 folds and 2 questions, has ", options_.folds, " and ", n));
+        }
+        std::vector<std::size_t> fold(n);
+        for (std::size_t i = 0; i < n; ++i) fold[i] = i % folds;
+        random(options_.seed).shuffle(std::span(fold));
+        for (std::size_t f = 0; f < folds; ++f) {
+            out_.chosen.push_back(best_without(std::span(out_.points).first(out_.grid), fold, f));
+        }
+        for (std::size_t i = 0; i < n; ++i) {
+            out_.held_out.push_back(out_.points[out_.chosen[fold[i]]].outcome.values[i]);
+        }
+        out_.cross_validated = mean_of(out_.held_out);
+    }
+
+    // Golden-section round the best point, where one parameter is left.
+    void refine() {
+        std::optional<std::size_t> open;
+        for (std::size_t i = 0; i < parameters_.size(); ++i) {
+            if (parameters_[i].values.size() < 2) continue;
+            if (open || !parameters_[i].continuous) return;
+            open = i;
+        }
+        auto at = out_.points[out_.best].parameters;
+        auto const weights = options_.weights.names.size();
+        if (weights == 2 && !open) { // the second one is what the first one leaves
+            auto const step = 1 / static_cast<double>(options_.weights.steps);
+            auto const first = at.size() - 2;
+            search((std::max)(at[first] - step, 0.0), (std::min)(at[first] + step, 1.0), [&](double x) {
+                at[first] = x;
+                at[first + 1] = 1 - x;
+                return look(at);
+            });
+        } else if (open && weights < 2) {
+            auto const& values = parameters_[*open].values;
+            auto const here = static_cast<std::size_t>(
+                std::lower_bound(values.begin(), values.end(), at[*open]) - values.begin());
+            search(values[here == 0 ? 0 : here - 1], values[(std::min)(here + 1, values.size() - 1)],
+                [&](double x) {
+                    at[*open] = x;
+                    return look(at);
+                });
         }
     }
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-        auto const& values = parameters[i].values;
-        if (values.size() < 2) continue;
-        auto const at = best.parameters[i];
-        if (at != values.front() && at != values.back()) continue;
-        t.warnings.push_back(join("The best value of ", parameters[i].name, ", ", at,
-            ", lies on the edge of what was tried: look further, or at what the edge means."));
+
+    static void search(double low, double high, function_ref<double(double)> f) {
+        static_cast<void>(golden_section(low, high, f, {.tolerance = (high - low) / 32}));
     }
-    auto const differ = std::adjacent_find(t.chosen.begin(), t.chosen.end(), std::not_equal_to<>{});
-    if (differ != t.chosen.end()) {
-        t.warnings.push_back(
-            "The folds of the cross-validation chose different settings: the best one is not certain.");
+
+    void compare() {
+        for (std::size_t r = 0; r < references_.size(); ++r) {
+            auto const& values = references_[r].values;
+            if (values.size() != questions()) {
+                fail(errc::dimension_mismatch,
+                    join("tune: reference '", references_[r].name, "' has ", values.size(),
+                        " values, there are ", questions(), " questions"));
+            }
+            if (!out_.best_arm || mean_of(values) > mean_of(references_[*out_.best_arm].values)) {
+                out_.best_arm = r;
+            }
+        }
+        if (!out_.best_arm) return;
+        out_.gain = bootstrap_difference(out_.held_out, references_[*out_.best_arm].values,
+            {.confidence = options_.confidence, .seed = options_.seed});
     }
-    if (best.values.size() < 25) {
-        t.warnings.push_back(join("There are only ", best.values.size(), " questions."));
+
+    void warn() {
+        auto const& best = out_.points[out_.best];
+        auto const say = [&](auto const&... parts) { out_.warnings.push_back(join(parts...)); };
+        if (out_.best_arm) {
+            auto const& arm = references_[*out_.best_arm];
+            auto const mean = mean_of(arm.values);
+            if (best.mean <= mean) {
+                say("The best setting (", fixed_text(best.mean, 4), ") does not beat ", arm.name, " alone (",
+                    fixed_text(mean, 4), ").");
+            } else if (out_.gain.low <= 0) {
+                say("The gain over ", arm.name,
+                    " alone is inside the confidence interval on questions that were not tuned on (",
+                    fixed_text(out_.gain.low, 4), " to ", fixed_text(out_.gain.high, 4),
+                    "): it may be chance.");
+            }
+        }
+        for (std::size_t i = 0; i < parameters_.size(); ++i) {
+            auto const& values = parameters_[i].values;
+            auto const at = best.parameters[i];
+            if (values.size() < 2 || (at != values.front() && at != values.back())) continue;
+            say("The best value of ", parameters_[i].name, ", ", at,
+                ", lies on the edge of what was tried: look further, or at what the edge means.");
+        }
+        for (std::size_t i = 0; i < options_.weights.names.size(); ++i) {
+            if (best.parameters[parameters_.size() + i] != 0) continue;
+            say("The best weight of ", options_.weights.names[i],
+                " is 0, on the edge of what was tried: it is better left out.");
+        }
+        auto const& chosen = out_.chosen;
+        if (std::adjacent_find(chosen.begin(), chosen.end(), std::not_equal_to<>{}) != chosen.end()) {
+            say("The folds of the cross-validation chose different settings: the best one is not certain.");
+        }
+        if (questions() < 25) say("There are only ", questions(), " questions.");
     }
-}
+
+    std::span<tuned_parameter const> parameters_;
+    measure_setting measured_;
+    std::span<tuning_reference const> references_;
+    tune_options const& options_;
+    tuning out_;
+};
 
 } // namespace detail
 
-/// Tries every combination of the parameters' values. Of equal means the earlier point wins.
-/// @param measured    Gives the measure of every question under these parameters; the same questions in the
-///                    same order each time.
+/// Tries every combination of the parameters' values and of the weights. Of equal means the earlier point
+/// wins. The cross-validation is nested: for each fold the setting is chosen anew by the questions outside
+/// it, and measured on those inside. (Settings are not fitted, so that validating them on parts of the
+/// questions outside, one after the other, is measuring them on all of these.)
+/// @param measured    Gives the measure of every question under these parameters, the weights last; the same
+///                    questions in the same order each time. None for a combination that makes no sense, such
+///                    as an overlap longer than a chunk: it is left out.
 /// @param references  What tuning must beat, measured on the same questions; may be empty.
 /// @throws trawl::error (invalid_argument) for a parameter without values or with values that do not ascend,
-/// for fewer than two folds or questions, (dimension_mismatch) for values that are not one a question,
-/// (not_finite).
-/// @par Complexity  A call of `measured` for each point, then O(folds * points * questions).
+/// if no combination makes sense, for fewer than two folds or questions, (dimension_mismatch) for values that
+/// are not one a question, (not_finite).
+/// @par Complexity  A call of `measured` for each point, then O(folds * points * questions). What points
+/// share (an index, analysed texts) is worth keeping between the calls.
+[[nodiscard]] inline tuning tune(std::span<tuned_parameter const> parameters,
+    function_ref<std::optional<search_outcome>(std::span<double const>)> measured,
+    std::span<tuning_reference const> references = {}, tune_options const& options = {}) {
+    return detail::tuner(parameters, measured, references, options).run();
+}
+
+/// The same, where nothing but the measure counts: `measured` gives its values.
 [[nodiscard]] inline tuning tune(std::span<tuned_parameter const> parameters,
     function_ref<std::vector<double>(std::span<double const>)> measured,
     std::span<tuning_reference const> references = {}, tune_options const& options = {}) {
-    detail::check_grid(parameters);
-    tuning out;
-    for (auto const& p : parameters) out.names.push_back(p.name);
-
-    auto const look = [&](std::vector<double> at) {
-        auto values = measured(at);
-        if (!out.points.empty() && values.size() != out.points[0].values.size()) {
-            detail::fail(
-                errc::dimension_mismatch, detail::join("tune: ", values.size(), " values where there were ",
-                                              out.points[0].values.size(), " questions"));
-        }
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            if (detail::is_finite(values[i])) continue;
-            detail::fail(
-                errc::not_finite, detail::join("tune: the value of question ", i, " is ", values[i]));
-        }
-        auto const mean = detail::mean_of(values);
-        out.points.push_back({std::move(at), std::move(values), mean});
-        if (mean > out.points[out.best].mean) out.best = out.points.size() - 1;
-        return mean;
+    auto const outcome_of = [&](std::span<double const> at) -> std::optional<search_outcome> {
+        return search_outcome{.values = measured(at)};
     };
-    std::vector<std::size_t> index(parameters.size(), 0);
-    for (bool more = true; more;) {
-        std::vector<double> at;
-        for (std::size_t i = 0; i < index.size(); ++i) at.push_back(parameters[i].values[index[i]]);
-        look(std::move(at));
-        more = false;
-        for (auto i = index.size(); i-- > 0 && !more;) {
-            more = ++index[i] < parameters[i].values.size();
-            if (!more) index[i] = 0;
-        }
-    }
-    out.grid = out.points.size();
-    auto const n = out.points[0].values.size();
-    auto const folds = (std::min)(options.folds, n);
-    if (folds < 2) {
-        detail::fail(errc::invalid_argument,
-            detail::join("tune: needs 2 folds and 2 questions, has ", options.folds, " and ", n));
-    }
-
-    std::vector<std::size_t> fold(n);
-    for (std::size_t i = 0; i < n; ++i) fold[i] = i % folds;
-    detail::random(options.seed).shuffle(std::span(fold));
-    for (std::size_t f = 0; f < folds; ++f) {
-        out.chosen.push_back(detail::best_without(std::span(out.points).first(out.grid), fold, f));
-    }
-    for (std::size_t i = 0; i < n; ++i) out.held_out.push_back(out.points[out.chosen[fold[i]]].values[i]);
-    out.cross_validated = detail::mean_of(out.held_out);
-
-    std::vector<std::size_t> open;
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-        if (parameters[i].values.size() > 1) open.push_back(i);
-    }
-    if (options.refine && open.size() == 1 && parameters[open[0]].continuous) {
-        auto at = out.points[out.best].parameters;
-        auto const& values = parameters[open[0]].values;
-        auto const here = static_cast<std::size_t>(
-            std::lower_bound(values.begin(), values.end(), at[open[0]]) - values.begin());
-        auto const low = values[here == 0 ? 0 : here - 1];
-        auto const high = values[(std::min)(here + 1, values.size() - 1)];
-        static_cast<void>(golden_section(low, high,
-            [&](double x) {
-                at[open[0]] = x;
-                return look(at);
-            },
-            {.tolerance = (high - low) / 32}));
-    }
-
-    for (std::size_t r = 0; r < references.size(); ++r) {
-        if (references[r].values.size() != n) {
-            detail::fail(errc::dimension_mismatch,
-                detail::join("tune: reference '", references[r].name, "' has ", references[r].values.size(),
-                    " values, there are ", n, " questions"));
-        }
-        if (!out.best_arm
-            || detail::mean_of(references[r].values) > detail::mean_of(references[*out.best_arm].values)) {
-            out.best_arm = r;
-        }
-    }
-    if (out.best_arm) {
-        out.gain = bootstrap_difference(out.held_out, references[*out.best_arm].values,
-            {.confidence = options.confidence, .seed = options.seed});
-    }
-    detail::add_warnings(out, parameters, references);
-    return out;
+    return tune(parameters, outcome_of, references, options);
 }
 
-/// The best points, best first, with what they promise and what speaks against it.
+/// The best points, best first, with what they promise and what speaks against it. Of ineligible@k, time and
+/// calls there is a column if a point has any.
 /// @param rows  At most so many points.
 [[nodiscard]] inline table to_table(
     tuning const& t, std::span<tuning_reference const> references = {}, std::size_t rows = 10) {
     table out{.title = "Settings, best first", .columns = t.names};
     out.columns.push_back("mean");
+    auto const any = [&](auto&& has) {
+        return std::any_of(
+            t.points.begin(), t.points.end(), [&](tuning_point const& p) { return has(p.outcome); });
+    };
+    auto const judged = any([](search_outcome const& o) { return o.ineligible.has_value(); });
+    auto const timed = any([](search_outcome const& o) { return o.seconds > 0; });
+    auto const counted = any([](search_outcome const& o) { return o.calls > 0; });
+    if (judged) out.columns.push_back("ineligible");
+    if (timed) out.columns.push_back("seconds");
+    if (counted) out.columns.push_back("calls");
     std::vector<std::size_t> order(t.points.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::stable_sort(order.begin(), order.end(),
@@ -332,6 +354,9 @@ inline void add_warnings(
         std::vector<table_cell> cells;
         for (double const value : point.parameters) cells.emplace_back(value, 3);
         cells.emplace_back(point.mean);
+        if (judged) cells.push_back(detail::cell_of(point.outcome.ineligible));
+        if (timed) cells.emplace_back(point.outcome.seconds, 3);
+        if (counted) cells.emplace_back(point.outcome.calls);
         out.add(std::move(cells));
     }
     for (auto const& reference : references) {

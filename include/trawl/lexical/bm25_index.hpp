@@ -54,8 +54,8 @@ struct index_options {
 ///
 /// Any member may be called from any number of threads at once. What add, erase or update changed is seen by
 /// every search that begins after it; a search reads the index as it was when it began, and waits for a
-/// writer no longer than a pointer is copied. Writers wait for each other. Assigning, moving from and
-/// destroying exclude every other call. A copy shares nothing.
+/// writer no longer than a pointer is copied. Writers wait for each other. Assigning, moving from,
+/// destroying and set_parameters exclude every other call. A copy shares nothing.
 template <analyzer Analyzer = standard_analyzer>
 class basic_bm25_index {
 public:
@@ -217,6 +217,14 @@ public:
     [[nodiscard]] bool contains(doc_id id) const { return index_.read()->locate(id).has_value(); }
 
     [[nodiscard]] bm25 const& parameters() const noexcept { return parameters_; }
+
+    /// Later searches score by these: what the index holds does not depend on them, so that tuning needs one
+    /// index. Excludes every other call.
+    /// @throws trawl::error as bm25::validate.
+    void set_parameters(bm25 const& parameters) {
+        parameters.validate();
+        parameters_ = parameters;
+    }
 
 private:
     friend detail::stored<basic_bm25_index>;
