@@ -45,3 +45,11 @@ TEST_CASE("broken JSON is refused with its reason", "[io][ranx][bad]") {
     CHECK(qrels(R"({"q": {"a": 99999999999}})").names("too large"));
     CHECK(qrels(R"({"q": {"a": 1}, "q": {"a": 2}})").code == trawl::errc::duplicate_key);
 }
+
+TEST_CASE("of a document that JSON has twice the last score counts, where that is asked for", "[io][ranx]") {
+    auto const run = trawl::parse_json_run(
+        R"({"q": {"a": 3, "b": 2, "a": 1}})", "f", trawl::repeated_documents::keep_last);
+    CHECK(run.entries(0).size() == 2);
+    CHECK(run.documents().key(run.entries(0)[0].id) == "b");
+    CHECK(run.entries(0)[1].score == 1);
+}

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <trawl/io/trec.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include <trawl/detail/random.hpp>
 
@@ -49,6 +51,47 @@ TEST_CASE("a broken run line is named by file, line and reason", "[io][trec][bad
           == std::numeric_limits<float>::lowest());
     CHECK_THROWS_WITH(
         trawl::read_run("no/such.run"), "no/such.run: cannot be opened: No such file or directory");
+}
+
+TEST_CASE("of a document that is there twice the last score counts, where that is asked for", "[io][trec]") {
+    // What ranx 0.3.21 makes of this file: {"q1": {"d1": 1.0, "d2": 2.0}}.
+    constexpr auto text = "q1 Q0 d1 1 3 r\nq1 Q0 d2 2 2 r\nq2 Q0 d1 1 5 r\nq1 Q0 d1 3 1 r\n";
+    CHECK_THROWS_WITH(parse_run(text, "f"), "f:4: document 'd1' is there twice for query 'q1'");
+    auto const run = parse_run(text, "f", trawl::repeated_documents::keep_last);
+    CHECK(trawl::to_text(run) == "q1 Q0 d2 1 2 r\nq1 Q0 d1 2 1 r\nq2 Q0 d1 1 5 r\n");
+}
+
+TEST_CASE("lines alike and lines of all kinds read as the same rows", "[io][trec][property]") {
+    auto const seed = GENERATE(range(1u, 100u));
+    CAPTURE(seed);
+    trawl::detail::random random(seed);
+    std::string text;
+    std::vector<std::string> queries;
+    std::vector<std::string> keys;
+    std::vector<double> scores;
+    auto const blank = [&] { return random.below(8) == 0 ? (random.below(2) == 0 ? "  " : "\t") : " "; };
+    auto const odd = [&] { return random.below(8) == 0; };
+    for (int q = 0; q < 4; ++q) {
+        auto const query = std::string("q").append(std::to_string(random.below(1000)));
+        for (std::size_t h = random.below(30); h > 0; --h) {
+            queries.push_back(query);
+            keys.push_back(
+                std::string("d").append(std::to_string(queries.size())).append(random.below(12), 'x'));
+            scores.push_back(odd() ? -1e-3 * static_cast<double>(h) : static_cast<double>(h) / 4);
+            text += (odd() ? " " : "") + query + blank() + "Q0" + blank() + keys.back() + blank() + "1"
+                    + blank() + trawl::detail::join(scores.back()) + blank() + (odd() ? "other" : "tag")
+                    + (odd() ? " junk" : "") + (odd() ? "\r\n" : "\n") + (odd() ? "\n" : "");
+        }
+    }
+    std::vector<trawl::run_row> rows;
+    for (std::size_t i = 0; i < keys.size(); ++i) rows.push_back({queries[i], keys[i], scores[i]});
+    if (!text.empty() && odd()) text.pop_back();
+    auto const got = parse_run(text, "f");
+    CHECK(trawl::to_text(got) == trawl::to_text(trawl::run(rows, got.tag())));
+    text += "q Q0 d 1 x t\n";
+    auto const lines = std::count(text.begin(), text.end(), '\n');
+    if (text.size() > 20 && text[text.size() - 14] != '\n') return; // the last line went on
+    CHECK_THROWS_WITH(parse_run(text, "f"), trawl::detail::join("f:", lines, ": score 'x' is not a number"));
 }
 
 TEST_CASE("judgements are read from TREC's files and BEIR's", "[io][trec][beir]") {

@@ -3,8 +3,7 @@
 
 /// What tools for the same measures do differently, by name. Whoever compares figures must know it: equal
 /// scores, questions that a run lacks and questions without an answer move a mean more than most systems do.
-/// Under every convention a document that comes twice in a run is an error where the run is made; trec_eval
-/// and pytrec_eval end there too, ranx and BEIR keep the last of its scores.
+/// The rules that a result was measured by are part of it.
 
 #include <string_view>
 
@@ -50,6 +49,13 @@ enum class negative_grades : unsigned char {
 /// What becomes of a hit whose key is the question's own.
 enum class own_document : unsigned char { count, drop };
 
+/// What becomes of a document that a run has twice for one question. It is decided where the run is read
+/// (io/trec.hpp, io/ranx.hpp): a run in memory has none.
+enum class repeated_documents : unsigned char {
+    fail,      ///< an error (trec_eval, pytrec_eval's reader)
+    keep_last, ///< the last of its scores counts (a dictionary of Python: ranx, BEIR)
+};
+
 /// How a run is measured, apart from the measures.
 struct evaluation_rules {
     tie_order ties = tie_order::key_descending;
@@ -57,6 +63,7 @@ struct evaluation_rules {
     unanswerable_questions unanswerable = unanswerable_questions::count;
     negative_grades negatives = negative_grades::unjudged;
     own_document own = own_document::count;
+    repeated_documents repeated = repeated_documents::fail;
     friend bool operator==(evaluation_rules const&, evaluation_rules const&) = default;
 };
 
@@ -71,10 +78,12 @@ struct evaluation_rules {
     case convention::ranx:
         rules.ties = tie_order::key_ascending;
         rules.negatives = negative_grades::not_relevant;
+        rules.repeated = repeated_documents::keep_last;
         break;
     case convention::beir:
         rules.missing = missing_questions::skip;
         rules.own = own_document::drop;
+        rules.repeated = repeated_documents::keep_last;
         break;
     case convention::sbert:
         rules.ties = tie_order::key_ascending;
@@ -92,6 +101,27 @@ struct evaluation_rules {
 [[nodiscard]] constexpr std::string_view name_of(tie_order ties) noexcept {
     constexpr std::string_view names[] = {"key_descending", "key_ascending", "expected"};
     return names[static_cast<unsigned char>(ties)];
+}
+
+[[nodiscard]] constexpr std::string_view name_of(missing_questions missing) noexcept {
+    constexpr std::string_view names[] = {"zero", "skip", "fail"};
+    return names[static_cast<unsigned char>(missing)];
+}
+
+[[nodiscard]] constexpr std::string_view name_of(unanswerable_questions unanswerable) noexcept {
+    return unanswerable == unanswerable_questions::count ? "count" : "skip";
+}
+
+[[nodiscard]] constexpr std::string_view name_of(negative_grades negatives) noexcept {
+    return negatives == negative_grades::unjudged ? "unjudged" : "not_relevant";
+}
+
+[[nodiscard]] constexpr std::string_view name_of(own_document own) noexcept {
+    return own == own_document::count ? "count" : "drop";
+}
+
+[[nodiscard]] constexpr std::string_view name_of(repeated_documents repeated) noexcept {
+    return repeated == repeated_documents::fail ? "fail" : "keep_last";
 }
 
 /// @throws trawl::error (invalid_argument) for a name that is none of trec_eval, library, ranx, beir, sbert.

@@ -45,13 +45,25 @@ void to_json(Json& out, qrels const& judged) {
     }
 }
 
-/// {"convention": "trec_eval", "questions": 3, "missing": [ … ], "unjudged": [ … ],
+/// {"equal scores": "key_descending", "missing questions": "zero", "questions without an answer": "count",
+///  "negative grades": "unjudged", "own document": "count", "repeated documents": "fail"}
+template <class Json>
+void to_json(Json& out, evaluation_rules const& rules) {
+    out = Json{{"equal scores", std::string(name_of(rules.ties))},
+        {"missing questions", std::string(name_of(rules.missing))},
+        {"questions without an answer", std::string(name_of(rules.unanswerable))},
+        {"negative grades", std::string(name_of(rules.negatives))},
+        {"own document", std::string(name_of(rules.own))},
+        {"repeated documents", std::string(name_of(rules.repeated))}};
+}
+
+/// {"convention": "trec_eval", "rules": { … }, "questions": 3, "missing": [ … ], "unjudged": [ … ],
 ///  "all": {"map": 0.2, …}, "queries": {"301": {"map": 0.1, …}, …}}
 template <class Json>
 void to_json(Json& out, evaluation const& e) {
-    out = Json{{"convention", std::string(name_of(e.convention))}, {"questions", e.queries.size()},
-        {"missing", e.missing}, {"unjudged", e.unjudged}, {"all", Json::object()},
-        {"queries", Json::object()}};
+    out = Json{{"convention", std::string(name_of(e.convention))}, {"rules", e.rules},
+        {"questions", e.queries.size()}, {"missing", e.missing}, {"unjudged", e.unjudged},
+        {"all", Json::object()}, {"queries", Json::object()}};
     for (std::size_t m = 0; m < e.measures.size(); ++m) out["all"][e.measures[m].name] = e.summaries[m];
     for (std::size_t i = 0; i < e.queries.size(); ++i) {
         auto& values = out["queries"][e.queries[i]] = Json::object();

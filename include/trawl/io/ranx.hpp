@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include <trawl/error.hpp>
+#include <trawl/eval/convention.hpp>
 #include <trawl/eval/qrels.hpp>
 #include <trawl/eval/run.hpp>
 #include <trawl/io/file.hpp>
@@ -115,9 +116,12 @@ template <class Value>
 } // namespace detail
 
 /// Reads a run from a text of JSON; `name` stands for the file in errors.
+/// @param repeated  What becomes of a document that is there twice for one question.
 /// @throws trawl::error (parse, not_finite, duplicate_key).
-[[nodiscard]] inline run parse_json_run(std::string_view text, std::string_view name) {
-    auto const parsed = detail::parse_nested<double>(text, name);
+[[nodiscard]] inline run parse_json_run(
+    std::string_view text, std::string_view name, repeated_documents repeated = repeated_documents::fail) {
+    auto parsed = detail::parse_nested<double>(text, name);
+    if (repeated == repeated_documents::keep_last) detail::keep_last_rows(parsed.rows);
     return run(parsed.rows, "trawl", [&](std::size_t i) {
         detail::fail(errc::duplicate_key, detail::join(name, ": document '", parsed.rows[i].key,
                                               "' is there twice for query '", parsed.rows[i].query, "'"));
@@ -135,8 +139,9 @@ template <class Value>
 }
 
 /// @throws trawl::error (io, parse, not_finite, duplicate_key).
-[[nodiscard]] inline run read_json_run(std::string const& path) {
-    return parse_json_run(read_file(path), path);
+[[nodiscard]] inline run read_json_run(
+    std::string const& path, repeated_documents repeated = repeated_documents::fail) {
+    return parse_json_run(read_file(path), path, repeated);
 }
 
 /// @throws trawl::error (io, parse, duplicate_key).

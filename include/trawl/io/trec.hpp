@@ -22,6 +22,7 @@
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/detail/number_text.hpp>
 #include <trawl/error.hpp>
+#include <trawl/eval/convention.hpp>
 #include <trawl/eval/qrels.hpp>
 #include <trawl/eval/run.hpp>
 #include <trawl/io/file.hpp>
@@ -62,14 +63,75 @@ inline void check_trec_query(std::string_view query) {
 
 } // namespace detail
 
+namespace detail {
+
+// Lines of a run that are as the one before, with one blank between columns: "query Q0 " and " tag\n" are
+// compared, not split again.
+class alike_lines {
+public:
+    explicit alike_lines(std::string_view text) noexcept : text_end_(text.data() + text.size()) {}
+
+    /// Learns from a line that has been split.
+    void learn(std::string_view line, std::span<std::string_view const> column) noexcept {
+        auto const end = line.data() + line.size();
+        query_ = column[0];
+        before_ = {line.data(), static_cast<std::size_t>(column[2].data() - line.data())};
+        after_ = {};
+        auto const score_end = column[4].data() + column[4].size();
+        if (end != text_end_ && *end == '\n')
+            after_ = {score_end, static_cast<std::size_t>(end + 1 - score_end)};
+    }
+
+    /// The row of the line at the beginning of `rest`, and how long it is; 0 if it must be split.
+    [[nodiscard]] std::size_t read(std::string_view rest, run_row& row) const noexcept {
+        if (after_.empty() || rest.substr(0, before_.size()) != before_) return 0;
+        auto const* const key = rest.data() + before_.size();
+        auto const* const key_end = end_of_word(key, text_end_);
+        if (key == key_end || !is_blank_at(key_end)) return 0;
+        auto const* const rank_end = end_of_word(key_end + 1, text_end_);
+        if (rank_end == key_end + 1 || !is_blank_at(rank_end)) return 0;
+        auto const* const score = rank_end + 1;
+        auto const* const score_end = end_of_word(score, text_end_);
+        auto const value = parse_plain({score, static_cast<std::size_t>(score_end - score)});
+        auto const left = static_cast<std::size_t>(text_end_ - score_end);
+        if (!value || std::string_view(score_end, left).substr(0, after_.size()) != after_) return 0;
+        row = {query_, {key, static_cast<std::size_t>(key_end - key)}, *value};
+        return static_cast<std::size_t>(score_end - rest.data()) + after_.size();
+    }
+
+private:
+    [[nodiscard]] bool is_blank_at(char const* at) const noexcept {
+        return at != text_end_ && (*at == ' ' || *at == '\t');
+    }
+
+    char const* text_end_;
+    std::string_view query_;
+    std::string_view before_; // the document, from the beginning of a line
+    std::string_view after_;  // the score, to the beginning of the next line
+};
+
+} // namespace detail
+
 /// Reads a run from a text; `name` stands for the file in errors.
+/// @param repeated  What becomes of a document that is there twice for one question.
 /// @throws trawl::error (parse, not_finite, duplicate_key).
-[[nodiscard]] inline run parse_run(std::string_view text, std::string_view name) {
+[[nodiscard]] inline run parse_run(
+    std::string_view text, std::string_view name, repeated_documents repeated = repeated_documents::fail) {
     std::vector<run_row> rows;
+    constexpr std::size_t shortest = 12; // of a line
+    rows.reserve(text.size() / (std::max)(text.substr(0, text.find('\n')).size() + 1, shortest));
     std::string_view tag = "trawl";
     std::array<std::string_view, 6> column;
+    detail::alike_lines alike(text);
     detail::line_reader lines(text);
-    for (std::string_view line; lines.next(line);) {
+    for (run_row row;;) {
+        if (auto const size = alike.read(lines.rest(), row); size > 0) {
+            rows.push_back(row);
+            lines.pass(size);
+            continue;
+        }
+        std::string_view line;
+        if (!lines.next(line)) break;
         if (line.empty() || detail::is_trec_note(line)) continue;
         if (auto const count = detail::split_columns(line, column); count < column.size()) {
             detail::fail_at(errc::parse, name, lines.number(),
@@ -86,7 +148,9 @@ inline void check_trec_query(std::string_view query) {
         }
         if (rows.empty()) tag = column[5];
         rows.push_back({column[0], column[2], *score});
+        alike.learn(line, column);
     }
+    if (repeated == repeated_documents::keep_last) detail::keep_last_rows(rows);
     return run(rows, std::string(tag), [&](std::size_t i) {
         detail::fail_at(errc::duplicate_key, name, detail::line_of(text, rows[i].key),
             detail::join("document '", rows[i].key, "' is there twice for query '", rows[i].query, "'"));
@@ -124,7 +188,10 @@ inline void check_trec_query(std::string_view query) {
 }
 
 /// @throws trawl::error (io, parse, not_finite, duplicate_key).
-[[nodiscard]] inline run read_run(std::string const& path) { return parse_run(read_file(path), path); }
+[[nodiscard]] inline run read_run(
+    std::string const& path, repeated_documents repeated = repeated_documents::fail) {
+    return parse_run(read_file(path), path, repeated);
+}
 
 /// @throws trawl::error (io, parse, duplicate_key).
 [[nodiscard]] inline qrels read_qrels(std::string const& path) { return parse_qrels(read_file(path), path); }
