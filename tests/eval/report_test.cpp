@@ -213,6 +213,52 @@ TEST_CASE("what may not be found stands beside every measure", "[eval][report][v
     CHECK(comparison[1].find("b on ineligible_2: no evidence that it is better") == 0); // less is better
 }
 
+TEST_CASE("a report calibrates a floor for each system where questions have no answer",
+    "[eval][report][validity]") {
+    // By hand. Best scores of a: 9, 8 with an answer; 3 (judged, none relevant), 5 and nothing without one.
+    trawl::run const a{{"q", "x", 9}, {"r", "x", 8}, {"s", "x", 3}, {"u", "x", 5}};
+    trawl::run const b{{"q", "x", 1}, {"r", "x", 1}, {"s", "x", 1}, {"u", "x", 1}, {"v", "x", 1}};
+    trawl::qrels const judged{{"q", "x", 1}, {"r", "x", 1}, {"s", "x", 0}};
+    std::vector<std::string_view> const keys{"u", "v"};
+    auto const unanswerable = trawl::ordered_keys::from_ascending(keys);
+    std::vector<trawl::reported_system> const systems{{"a", &a, {}}, {"b", &b, {}}};
+    auto const floors = [](trawl::evaluation_report const& r) {
+        return std::find_if(r.tables.begin(), r.tables.end(),
+            [](trawl::table const& t) { return t.title == "Saying nothing where there is no answer"; });
+    };
+    auto const report =
+        trawl::make_report(systems, judged, {.metrics = "mrr", .unanswerable = &unanswerable});
+    auto const table = floors(report);
+    REQUIRE(table != report.tables.end());
+    auto const row = [&](std::size_t s) {
+        std::vector<double> out;
+        for (auto const& cell : table->rows[s]) out.push_back(cell.is_number() ? cell.number() : -1);
+        return out;
+    };
+    // The floor 8 is right on all five, and so is that of any four on the fifth but for r itself: calibrated
+    // without r it is 9, which silences r: (1/2 + 3/3) / 2.
+    CHECK(row(0) == std::vector<double>{-1, 8, 2, 0, 3, 0, 1, .75});
+    CHECK(row(1) == std::vector<double>{-1, -1, 2, 0, 0, 3, .5, .5}); // no floor is better than none
+    trawl::qrels const answered{{"q", "x", 1}};
+    auto const without = trawl::make_report(systems, answered, {.metrics = "mrr"});
+    CHECK(floors(without) == without.tables.end());
+}
+
+TEST_CASE("a report tells how deep the answers stand", "[eval][report]") {
+    std::vector<trawl::run_row> rows;
+    for (auto const query : {"q", "r", "s", "t", "u"}) rows.push_back({query, "other", 2});
+    for (auto const query : {"q", "r", "s", "t"}) rows.push_back({query, "right", 1});
+    std::vector<trawl::qrels_row> known;
+    for (auto const query : {"q", "r", "s", "t", "u"}) known.push_back({query, "right", 1});
+    trawl::run const found(rows);
+    std::vector<trawl::reported_system> const systems{{"a", &found, {}}};
+    CHECK(
+        trawl::to_text(trawl::make_report(systems, trawl::qrels(known), {.metrics = "mrr"}))
+            .find(
+                "a: share of the questions that have a right answer: 80 % by rank 2, 90 % never, 95 % never.")
+        != std::string::npos);
+}
+
 TEST_CASE("a report is text, Markdown and comma-separated values too", "[eval][report]") {
     auto const a = random_run(5);
     std::vector<trawl::reported_system> const systems{{"only one", &a, {}}};

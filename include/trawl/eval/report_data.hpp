@@ -38,6 +38,9 @@ struct report_options {
     std::string cost = "cost";              ///< what costs are, with their unit
     ordered_keys const* eligible = nullptr; ///< borrowed; if given, ineligible@k stands beside each measure
     std::size_t eligible_k = 5;
+    /// Borrowed; if given, further questions that have no answer. Where there are such questions, also among
+    /// the judged ones, a table tells how well a floor under the best score finds them out.
+    ordered_keys const* unanswerable = nullptr;
     std::vector<table> tables = {}; ///< further ones, shown as they are
     std::function<std::string(std::string_view query)> question_text = {};
     std::function<std::string(std::string_view document)> document_title = {};

@@ -17,6 +17,7 @@
 #include <trawl/eval/report_chart.hpp>
 #include <trawl/eval/report_data.hpp>
 #include <trawl/eval/report_page.hpp>
+#include <trawl/eval/report_svg.hpp>
 #include <trawl/eval/table.hpp>
 #include <trawl/version.hpp>
 

@@ -14,11 +14,15 @@
 
 #include <trawl/detail/number_text.hpp>
 #include <trawl/error.hpp>
+#include <trawl/eval/abstention.hpp>
 #include <trawl/eval/bootstrap.hpp>
 #include <trawl/eval/cost.hpp>
+#include <trawl/eval/depth_curve.hpp>
 #include <trawl/eval/evaluate.hpp>
 #include <trawl/eval/report_chart.hpp>
 #include <trawl/eval/report_data.hpp>
+#include <trawl/eval/report_questions.hpp>
+#include <trawl/eval/smallest_depth.hpp>
 #include <trawl/eval/system_comparison.hpp>
 #include <trawl/eval/table.hpp>
 #include <trawl/eval/validity.hpp>
@@ -49,8 +53,9 @@ public:
         add_recall();
         add_precision();
         add_costs();
+        add_floors();
         out_.tables.insert(out_.tables.end(), options_.tables.begin(), options_.tables.end());
-        add_questions();
+        add_reported_questions(out_, systems_, judged_, options_);
         return std::move(out_);
     }
 
@@ -176,6 +181,16 @@ private:
                       .log_x = true,
                       .note = "No later stage can pass the recall of the candidates that it is given."},
             metrics, x, 0);
+        for (auto const& s : systems_) {
+            std::string note;
+            for (double const target : {0.8, 0.9, 0.95}) {
+                auto const depth = smallest_depth(first_ranks(*s.found, judged_), target);
+                note += join(note.empty() ? "" : ", ", fixed_text(100 * target, 0), " % ",
+                    depth ? join("by rank ", *depth) : "never");
+            }
+            out_.tables.back().notes.push_back(
+                join(s.name, ": share of the questions that have a right answer: ", note, "."));
+        }
     }
 
     void add_precision() {
@@ -213,80 +228,40 @@ private:
         out_.tables.push_back(std::move(t));
     }
 
-    void add_questions() {
-        std::vector<std::vector<doc_id>> judged_id; // by system, by document of its run
+    // Only if there are questions without an answer: how well a floor under the best score tells them.
+    void add_floors() {
+        std::vector<std::string_view> known(out_.results[0].queries.begin(), out_.results[0].queries.end());
+        for (std::size_t i = 0; options_.unanswerable != nullptr && i < options_.unanswerable->size(); ++i) {
+            if (!judged_.find(options_.unanswerable->key(i))) known.push_back(options_.unanswerable->key(i));
+        }
+        auto const answers = [&](std::string_view query) {
+            auto const at = judged_.find(query);
+            return at && judged_.judgements(*at).count(1) > 0;
+        };
+        if (std::all_of(known.begin(), known.end(), answers)) return;
+        table t{.title = "Saying nothing where there is no answer",
+            .columns = {"system", "floor", "answered", "silenced", "abstained", "invented",
+                "balanced accuracy", "on new questions"}};
         for (auto const& s : systems_) {
-            judged_id.push_back(ordered_keys::translation(s.found->documents(), judged_.documents()));
-        }
-        std::vector<doc_id> order;
-        for (auto const& query : result(0).queries) {
-            auto& question = out_.questions.emplace_back(reported_question{.key = query});
-            if (options_.question_text) question.text = options_.question_text(query);
-            auto const& known = judged_.judgements(*judged_.find(query));
-            for (auto const& j : known.all()) {
-                if (j.grade < 1) continue;
-                question.answers.push_back(
-                    {.document = j.id, .grade = j.grade, .ranks = std::vector<std::size_t>(systems_.size())});
+            std::vector<answerable> questions;
+            for (auto const query : known) {
+                auto& question = questions.emplace_back(answerable{.has_answer = answers(query)});
+                auto const at = s.found->find(query);
+                if (at && !s.found->entries(*at).empty())
+                    question.best_score = s.found->ranking(*at)[0].score;
             }
-            std::stable_sort(question.answers.begin(), question.answers.end(),
-                [](reported_answer const& a, reported_answer const& b) { return a.grade > b.grade; });
-            for (std::size_t s = 0; s < systems_.size(); ++s) {
-                auto const& found = *systems_[s].found;
-                auto const at = found.find(query);
-                question_hits hits{at ? found.entries(*at) : std::span<run::entry const>{}};
-                auto const& rules = result(0).rules;
-                if (rules.own == own_document::drop)
-                    hits.own = found.documents().find(query).value_or(no_doc);
-                hits.order(rules.ties, order);
-                question.retrieved.push_back(order.size());
-                auto& shown = question.hits.emplace_back();
-                for (std::size_t r = 0; r < order.size(); ++r) {
-                    auto const there = judged_id[s][order[r]];
-                    for (auto& a : question.answers) {
-                        if (a.document == there) a.ranks[s] = r + 1;
-                    }
-                    if (r >= options_.hits) continue;
-                    shown.push_back(shown_hit(s, query, hits, order[r], there, known));
-                }
-            }
+            auto const floor = calibrated_floor(questions);
+            auto const with = judge_abstention(questions, floor);
+            t.add({s.name, floor ? table_cell(static_cast<double>(*floor)) : table_cell(), with.answered,
+                with.silenced, with.abstained, with.invented, with.balanced_accuracy(),
+                leave_one_out_abstention(questions).balanced_accuracy()});
         }
-        number_documents();
-    }
-
-    [[nodiscard]] reported_hit shown_hit(std::size_t s, std::string_view query, question_hits const& hits,
-        doc_id id, doc_id there, judgements const& known) const {
-        reported_hit out{.document = id};
-        for (auto const& e : hits.entries) {
-            if (e.id == id) out.score = e.score;
-        }
-        if (there != no_doc) out.grade = known.grade(there);
-        if (options_.explain) {
-            out.explanation = options_.explain(s, query, systems_[s].found->documents().key(id));
-        }
-        return out;
-    }
-
-    // From numbers in runs and judgements to places in out_.documents, which are in the order of keys.
-    void number_documents() {
-        std::vector<std::pair<std::string_view, std::size_t*>> keys;
-        for (auto& q : out_.questions) {
-            for (auto& a : q.answers) {
-                keys.emplace_back(judged_.documents().key(a.document), &a.document);
-            }
-            for (std::size_t s = 0; s < systems_.size(); ++s) {
-                for (auto& h : q.hits[s]) {
-                    keys.emplace_back(systems_[s].found->documents().key(h.document), &h.document);
-                }
-            }
-        }
-        std::sort(keys.begin(), keys.end(), [](auto const& a, auto const& b) { return a.first < b.first; });
-        for (auto const& [key, place] : keys) {
-            if (out_.documents.empty() || out_.documents.back().key != key) {
-                auto& added = out_.documents.emplace_back(reported_document{.key = std::string(key)});
-                if (options_.document_title) added.title = options_.document_title(key);
-            }
-            *place = out_.documents.size() - 1;
-        }
+        t.notes.push_back(
+            "A question whose best score is below the floor gets no answer. The floor is the system's own, "
+            "calibrated on these questions; on new questions: each is judged by a floor that was calibrated "
+            "on "
+            "all others. Answering everything, or nothing, has a balanced accuracy of 0.5.");
+        out_.tables.push_back(std::move(t));
     }
 
     std::span<reported_system const> systems_;

@@ -12,11 +12,11 @@ inline constexpr std::string_view report_style = R"css(
 --good:#177245;--bad:#b3261e;--mark:#fff3c4;
 --s0:#0072b2;--s1:#d55e00;--s2:#00805f;--s3:#b1488a;--s4:#8a6d00;--s5:#2a8bbd;--s6:#5b5bd6;--s7:#6b7280}
 @media (prefers-color-scheme:dark){:root:not([data-theme=light]){--paper:#14171b;--ink:#e6e9ee;--quiet:#a0a9b4;
---rule:#353b44;--soft:#1d2127;--link:#7ab7ff;--good:#55c28a;--bad:#ff8a80;--mark:#4a4218;
+--rule:#353b44;--soft:#1d2127;--link:#7ab7ff;--good:#55c28a;--bad:#ff8a80;--mark:#38320f;
 --s0:#56b4e9;--s1:#ff9550;--s2:#35c79b;--s3:#e49ac4;--s4:#e6c34a;--s5:#8fd3f7;--s6:#a5a5ff;--s7:#aab2bd}}
 :root[data-theme=light]{color-scheme:light}
 :root[data-theme=dark]{color-scheme:dark;--paper:#14171b;--ink:#e6e9ee;--quiet:#a0a9b4;
---rule:#353b44;--soft:#1d2127;--link:#7ab7ff;--good:#55c28a;--bad:#ff8a80;--mark:#4a4218;
+--rule:#353b44;--soft:#1d2127;--link:#7ab7ff;--good:#55c28a;--bad:#ff8a80;--mark:#38320f;
 --s0:#56b4e9;--s1:#ff9550;--s2:#35c79b;--s3:#e49ac4;--s4:#e6c34a;--s5:#8fd3f7;--s6:#a5a5ff;--s7:#aab2bd}
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
@@ -34,12 +34,12 @@ button{cursor:pointer}
 .scroll{overflow-x:auto;border:1px solid var(--rule);border-radius:.5rem}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums;font-size:.92rem}
 th,td{padding:.35rem .6rem;text-align:left;border-bottom:1px solid var(--rule);vertical-align:top}
-tr:last-child>td{border-bottom:0}td.n,th.n{text-align:right;white-space:nowrap}
+tbody tr:last-child>*{border-bottom:0}td.n,th.n{text-align:right;white-space:nowrap}
 thead th{background:var(--soft);white-space:nowrap}
-tbody th{font-weight:600;overflow-wrap:anywhere;min-width:7rem}
+tbody th{font-weight:600;overflow-wrap:anywhere;min-width:7rem}#questions tbody th{min-width:11rem}th .quiet{font-weight:400}
 th button{border:0;background:none;padding:0;font-weight:600}
-th button::after{content:"\2195";color:var(--quiet);padding-left:.25rem;font-size:.8em}
-th[aria-sort=ascending] button::after{content:"\2191"}th[aria-sort=descending] button::after{content:"\2193"}
+thead th button::after{content:"\2195";color:var(--quiet);padding-left:.25rem;font-size:.8em}
+thead th[aria-sort=ascending] button::after{content:"\2191"}thead th[aria-sort=descending] button::after{content:"\2193"}
 .charts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,27rem),1fr));gap:1rem}
 figure{margin:0;border:1px solid var(--rule);border-radius:.5rem;padding:.8rem}
 svg{display:block;width:100%;height:auto}
@@ -57,14 +57,15 @@ svg text{fill:var(--quiet);font-size:12px}svg text.group{fill:var(--ink);font-we
 .q{display:block;text-align:left;border:0;background:none;padding:0;color:var(--link);text-decoration:underline;overflow-wrap:anywhere}
 .open>td,.open>th{background:var(--soft)}
 .detail>td{background:var(--soft);padding:.8rem}
+.detail .ranks{position:sticky;left:.8rem;max-width:calc(min(76rem,100vw) - 3.8rem)}
 .ranks{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,17rem),1fr));gap:1rem}
 .ranks ol{margin:.3rem 0;padding:0;list-style:none}
-.ranks li{padding:.25rem .4rem;border-bottom:1px solid var(--rule);overflow-wrap:anywhere}
-.ranks li.right{border-left:.3rem solid var(--good);background:var(--mark)}
+.ranks ol>li{padding:.25rem .4rem;border-bottom:1px solid var(--rule);overflow-wrap:anywhere}
+.ranks ol>li.right{border-left:.3rem solid var(--good);background:var(--mark)}
 .ranks .rank{color:var(--quiet);min-width:1.6rem;display:inline-block}
 .grade{font-size:.85em;border:1px solid currentColor;border-radius:.3rem;padding:0 .3rem;margin-left:.3rem;white-space:nowrap}
 .right .grade{color:var(--good)}.wrong .grade{color:var(--bad)}.score{float:right;color:var(--quiet);margin-left:.6rem}
-details ul{margin:0;padding-left:1.1rem;font-size:.88rem}summary{cursor:pointer;color:var(--quiet);font-size:.9rem}
+details ul{margin:0;padding-left:1rem;font-size:.88rem}.ranks details>ul{overflow-x:auto;white-space:nowrap}.ranks details ul ul{font-size:1em}summary{cursor:pointer;color:var(--quiet);font-size:.9rem}
 @media (max-width:40rem){body{font-size:15px}th,td{padding:.3rem .45rem}h1{font-size:1.3rem}}
 @media print{.tools,.skip,#theme{display:none}.scroll{overflow:visible}}
 )css";
