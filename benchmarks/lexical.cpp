@@ -24,6 +24,8 @@
 #include <optional>
 #include <sstream>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -183,6 +185,10 @@ public:
             index_ = index_type();
             ours.push_back(cpu_seconds([&] { index_ = built({}, nullptr); }));
         }
+        trawl::thread_executor const two(2);
+        auto const walls = bench::interleave(report_.quick() ? 1 : 2,
+            {[&] { static_cast<void>(built({}, &two)); }, [&] { static_cast<void>(built({}, nullptr)); }});
+        report_.compare(named("build, two threads"), walls[0], "one thread", walls[1], {.target = 1.8});
         report_.note(named("") + std::to_string(data_.documents.size()) + " documents, "
                      + std::to_string(theirs_.postings()) + " postings; in memory "
                      + std::to_string((allocated() - before) / 1e6) + " MB");
@@ -269,11 +275,22 @@ private:
 
     [[nodiscard]] std::string named(std::string const& work) const { return data_.name + ": " + work; }
 
-    [[nodiscard]] index_type built(trawl::index_options options, trawl::executor const*) const {
+    /// From the file, as the peers do.
+    [[nodiscard]] index_type built(trawl::index_options options, trawl::executor const* where) const {
         index_type index({}, options);
         std::ifstream in(folder_ / "documents");
-        for (std::string line; std::getline(in, line);) index.add(line);
-        index.compact();
+        std::vector<std::string> lines;
+        auto const add = [&] {
+            std::vector<std::string_view> const texts(lines.begin(), lines.end());
+            index.add(texts, where);
+            lines.clear();
+        };
+        for (std::string line; std::getline(in, line);) {
+            lines.push_back(line);
+            if (lines.size() == 131'072) add();
+        }
+        add();
+        index.compact(where);
         return index;
     }
 
