@@ -15,13 +15,13 @@
 namespace cli {
 
 void run(compare_command const& command) {
-    auto const rules = trawl::convention_named(command.convention);
-    auto const measures = trawl::measures_named(command.metrics, rules);
+    auto const rules = evaluate_options_of(command.convention, command.ties, command.level);
+    auto const measures = trawl::measures_named(command.metrics, rules.convention);
     auto const judged = read_qrels(command.qrels);
     std::vector<trawl::evaluation> results;
     for (auto const& path : command.runs) {
-        auto const found = read_run(path);
-        results.push_back(trawl::evaluate(found, judged, measures, {.convention = rules}));
+        auto const found = read_run(path, rules.convention);
+        results.push_back(trawl::evaluate(found, judged, measures, rules));
         if (!command.eligible.empty()) {
             trawl::add_ineligible(results.back(), found, read_keys(command.eligible));
         }
@@ -32,7 +32,7 @@ void run(compare_command const& command) {
     auto const rows = trawl::compare(systems, options);
     auto table = trawl::to_table(rows, command.runs[0], options);
     table.notes.push_back(trawl::detail::join(
-        results[0].queries.size(), " questions, by the rules of ", trawl::name_of(rules), "."));
+        results[0].queries.size(), " questions, by the rules of ", trawl::name_of(rules.convention), "."));
     write_result("", formatted(table, command.table));
 }
 

@@ -16,11 +16,11 @@
 namespace cli {
 
 void run(eval_command const& command) {
+    auto const options = evaluate_options_of(command.convention, command.ties, command.level);
     auto const judged = read_qrels(command.qrels);
-    auto const found = read_run(command.run);
-    auto const rules = trawl::convention_named(command.convention);
+    auto const found = read_run(command.run, options.convention);
     auto result =
-        trawl::evaluate(found, judged, trawl::measures_named(command.metrics, rules), {.convention = rules});
+        trawl::evaluate(found, judged, trawl::measures_named(command.metrics, options.convention), options);
 
     if (!command.eligible.empty()) trawl::add_ineligible(result, found, read_keys(command.eligible));
     if (!result.missing.empty()) {

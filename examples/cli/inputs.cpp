@@ -35,9 +35,22 @@ std::string read_contents(std::string const& path) {
 #endif
 }
 
-trawl::run read_run(std::string const& path) {
+trawl::run read_run(std::string const& path, trawl::convention whose) {
     auto const text = read_contents(path);
-    return is_json(text) ? trawl::parse_json_run(text, path) : trawl::parse_run(text, path);
+    auto const repeated = trawl::rules_of(whose).repeated;
+    return is_json(text) ? trawl::parse_json_run(text, path, repeated)
+                         : trawl::parse_run(text, path, repeated);
+}
+
+trawl::evaluate_options evaluate_options_of(
+    std::string const& convention, std::string const& ties, int level) {
+    trawl::evaluate_options out{
+        .convention = trawl::convention_named(convention), .assess = {.level = level}};
+    for (auto const order :
+        {trawl::tie_order::key_descending, trawl::tie_order::key_ascending, trawl::tie_order::expected}) {
+        if (trawl::name_of(order) == ties) out.ties = order;
+    }
+    return out;
 }
 
 trawl::qrels read_qrels(std::string const& path) {

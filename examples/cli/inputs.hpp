@@ -6,6 +6,8 @@
 
 #include <string>
 
+#include <trawl/eval/convention.hpp>
+#include <trawl/eval/evaluate.hpp>
 #include <trawl/eval/ordered_keys.hpp>
 #include <trawl/eval/qrels.hpp>
 #include <trawl/eval/run.hpp>
@@ -20,8 +22,12 @@ namespace cli {
 /// this program was built.
 [[nodiscard]] std::string read_contents(std::string const& path);
 
-[[nodiscard]] trawl::run read_run(std::string const& path);
+[[nodiscard]] trawl::run read_run(std::string const& path, trawl::convention whose);
 [[nodiscard]] trawl::qrels read_qrels(std::string const& path);
+
+/// The rules of a convention, but for what is said beside it.
+[[nodiscard]] trawl::evaluate_options evaluate_options_of(
+    std::string const& convention, std::string const& ties, int level);
 
 /// Keys, one a line; blank lines are passed over.
 [[nodiscard]] trawl::ordered_keys read_keys(std::string const& path);

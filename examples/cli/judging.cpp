@@ -81,7 +81,7 @@ void show(trawl::pooled_document const& d, trawl::beir_queries const& queries,
 
 void run(pool_command const& command) {
     std::vector<trawl::run> runs;
-    for (auto const& path : command.runs) runs.push_back(read_run(path));
+    for (auto const& path : command.runs) runs.push_back(read_run(path, trawl::convention::library));
     std::vector<trawl::run const*> borrowed;
     for (auto const& r : runs) borrowed.push_back(&r);
     auto const pooled = trawl::pool(borrowed, command.depth);

@@ -159,9 +159,21 @@ void add_measuring(CLI::App& app, Command& command) {
         "A file of the keys that may be found, one a line: adds ineligible@5, the share that may not");
 }
 
+// What eval and compare share beside it.
+template <class Command>
+void add_rules(CLI::App& app, Command& command) {
+    app.add_option("--ties", command.ties,
+           "How equal scores are ordered, whatever the convention; expected: in every order, the mean")
+        ->check(CLI::IsMember({"key_descending", "key_ascending", "expected"}));
+    app.add_option("--level", command.level, "The least grade of a relevant document")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+}
+
 void add_eval(CLI::App& app, eval_command& command) {
     app.add_option("--run", command.run, "A run: TREC's or JSON; gzip is unfolded")->required();
     add_measuring(app, command);
+    add_rules(app, command);
     app.add_flag("--per-query", command.per_query, "Show each question too");
     app.add_flag("--json", command.json, "Print JSON");
 }
@@ -176,7 +188,9 @@ void add_compare(CLI::App& app, compare_command& command) {
     app.add_option("--runs", command.runs, "Runs; the first is what the others are compared with")
         ->required()
         ->expected(2, 1000);
+    command.metrics = "ndcg@10";
     add_measuring(app, command);
+    add_rules(app, command);
     app.add_option("--confidence", command.confidence, "Of the intervals")->capture_default_str();
     app.add_option("--seed", command.seed, "Of the random numbers")->capture_default_str();
     add_table(app, command.table);
@@ -192,6 +206,10 @@ void add_report(CLI::App& app, report_command& command) {
         ->delimiter(',');
     app.add_option("--costs", command.costs, "What a question costs with each run")->delimiter(',');
     app.add_option("--cost", command.cost, "What costs are: ms, expensive calls …")->capture_default_str();
+    app.add_option("--unanswerable", command.unanswerable,
+        "A file of the keys of questions without an answer, one a line: adds how well a floor under the "
+        "score "
+        "finds them out");
     app.add_option("--queries", command.queries, "Texts of the questions: jsonl with _id, text, or tsv");
     app.add_option("--corpus", command.corpus, "Titles of the documents: jsonl with _id, title, text");
     app.add_option("--explanations", command.explanations,
@@ -240,10 +258,11 @@ void add_agreement(CLI::App& app, agreement_command& command) {
 tried_parameter tried(std::string const& text) {
     auto const equals = text.find('=');
     tried_parameter out{text.substr(0, equals), {}};
-    static std::vector<std::string> const known{"alpha", "window", "rrf-k", "depth", "lambda"};
+    static std::vector<std::string> const known{
+        "alpha", "window", "rrf-k", "depth", "lambda", "k1", "b", "chunk", "overlap"};
     if (equals == std::string::npos || std::find(known.begin(), known.end(), out.name) == known.end()) {
         throw CLI::ValidationError(
-            "--try: '" + text + "' is not alpha, window, rrf-k, depth or lambda=VALUES");
+            "--try: '" + text + "' is not NAME=VALUES, NAME one of " + CLI::detail::join(known));
     }
     for (auto const& word : CLI::detail::split(text.substr(equals + 1), ',')) {
         auto const value = trawl::detail::parse_double(word);
@@ -253,23 +272,51 @@ tried_parameter tried(std::string const& text) {
     return out;
 }
 
-void add_tune(CLI::App& app, tune_command& command) {
+// What tune and ablate share.
+void add_judged_search(CLI::App& app, judged_search& command) {
     command.retrieval.retriever = "hybrid";
     add_search_options(app, command);
-    app.add_option("--qrels", command.qrels, "Judgements, TREC's or BEIR's")->required();
-    app.add_option("--metric", command.metric, "The measure that settings are chosen by")
-        ->capture_default_str();
+    app.add_option("--qrels", command.qrels, "Judgements: TREC's, BEIR's or JSON; gzip is unfolded")
+        ->required();
+    app.add_option("--metric", command.metric, "The measure")->capture_default_str();
+    app.add_option("--eligible", command.eligible,
+        "A file of the keys that may be found, one a line: adds ineligible@5, the share that may not");
+    app.add_option("--seed", command.seed, "Of the random numbers")->capture_default_str();
+    app.add_flag("--untimed", command.untimed, "Leave times out: the same output each time");
+    add_table(app, command.table);
+}
+
+void add_tune(CLI::App& app, tune_command& command) {
+    add_judged_search(app, command);
     app.add_option_function<std::vector<std::string>>(
            "--try",
            [&](std::vector<std::string> const& texts) {
                for (auto const& text : texts) command.tried.push_back(tried(text));
            },
-           "Values of alpha (the dense arm's weight), window, rrf-k, depth (of reranking by common words) or "
-           "lambda (of MMR on the scores before it): NAME=VALUE,VALUE,…; alpha by tenths unless given")
+           "Values of alpha (the dense arm's weight), window, rrf-k, depth (of reranking by common words), "
+           "lambda (of MMR on the scores before it), BM25's k1 and b, chunk and overlap (tokens of the "
+           "passages "
+           "that BM25 searches; chunk 0: whole texts): NAME=VALUE,VALUE,…; alpha by tenths unless given, k1 "
+           "and "
+           "b where the retriever is bm25")
         ->type_name("NAME=FLOAT,FLOAT");
     app.add_option("--folds", command.folds, "Of the cross-validation")->capture_default_str();
-    app.add_option("--seed", command.seed, "Of the folds")->capture_default_str();
-    add_table(app, command.table);
+}
+
+void add_ablate(CLI::App& app, ablate_command& command) {
+    add_judged_search(app, command);
+    app.add_option("--alpha", command.alpha, "The dense arm's weight")
+        ->check(CLI::Range(0.0, 1.0))
+        ->capture_default_str();
+    app.add_option("--depth", command.depth, "Candidates that are reranked by shared words; 0: none")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    app.add_option("--lambda", command.lambda, "Of MMR, the weight of relevance; 1: none")
+        ->check(CLI::Range(0.0, 1.0))
+        ->capture_default_str();
+    app.add_option("--label", command.label, "A field of the questions: a column for each of its values");
+    app.add_option("--texts", command.texts, "What the documents are like")
+        ->check(CLI::IsMember({"reference", "dialogue"}));
 }
 
 int refused(CLI::App const& app, CLI::ParseError const& e) {
@@ -296,6 +343,7 @@ int main(int argc, char** argv) {
     judge_command judge;
     agreement_command agreement;
     tune_command tune;
+    ablate_command ablate;
     auto* const search_app = app.add_subcommand("search", "Answer many questions, write a run");
     auto* const index_app = app.add_subcommand("index", "Write a lexical index to a file");
     auto* const query_app =
@@ -309,8 +357,9 @@ int main(int argc, char** argv) {
     auto* const pool_app = app.add_subcommand("pool", "Collect the documents that are to be judged");
     auto* const judge_app = app.add_subcommand("judge", "Judge pooled documents, one after the other");
     auto* const agreement_app = app.add_subcommand("agreement", "How far judges agree beyond chance");
-    auto* const tune_app =
-        app.add_subcommand("tune", "Choose the settings of a hybrid search by judged questions");
+    auto* const tune_app = app.add_subcommand("tune", "Choose the settings of a search by judged questions");
+    auto* const ablate_app =
+        app.add_subcommand("ablate", "What each technique contributes, and where questions are lost");
     add_search(*search_app, search);
     add_index(*index_app, index);
     add_query(*query_app, query);
@@ -322,6 +371,7 @@ int main(int argc, char** argv) {
     add_judge(*judge_app, judge);
     add_agreement(*agreement_app, agreement);
     add_tune(*tune_app, tune);
+    add_ablate(*ablate_app, ablate);
 
     try {
         app.parse(argc, argv);
@@ -340,6 +390,7 @@ int main(int argc, char** argv) {
         if (*judge_app) run(judge);
         if (*agreement_app) run(agreement);
         if (*tune_app) run(tune);
+        if (*ablate_app) run(ablate);
     } catch (std::exception const& e) {
         std::fprintf(stderr, "%s\n", e.what());
         return 1;

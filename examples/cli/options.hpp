@@ -70,12 +70,18 @@ struct fuse_command {
 };
 void run(fuse_command const& command);
 
-struct eval_command {
+/// What a run is measured by.
+struct measuring_options {
     std::string qrels = {};
-    std::string run = {};
     std::string metrics = "ndcg@10,map,mrr,recall@100,hit@1,hit@10";
     std::string convention = "trec_eval";
     std::string eligible = {}; ///< a file of keys; empty: every document may be found
+};
+
+struct eval_command : measuring_options {
+    std::string run = {};
+    std::string ties = {}; ///< key_descending, key_ascending, expected; empty: the convention's
+    int level = 1;         ///< the least grade of a relevant document
     bool per_query = false;
     bool json = false;
 };
@@ -86,27 +92,22 @@ struct table_options {
     std::string format = "text"; ///< text, markdown, json, csv
 };
 
-struct compare_command {
-    std::string qrels = {};
+struct compare_command : measuring_options {
     std::vector<std::string> runs = {}; ///< the first is the baseline
-    std::string metrics = "ndcg@10";
-    std::string convention = "trec_eval";
-    std::string eligible = {};
+    std::string ties = {};              ///< as eval_command
+    int level = 1;
     double confidence = 0.95;
     std::size_t seed = 1;
     table_options table = {};
 };
 void run(compare_command const& command);
 
-struct report_command {
-    std::string qrels = {};
-    std::vector<std::string> runs = {};  ///< the first is the baseline
-    std::vector<std::string> names = {}; ///< of the runs; empty: their files' names
-    std::vector<double> costs = {};      ///< a question, one a run; empty: unknown
-    std::string cost = "cost";           ///< what costs are
-    std::string metrics = "ndcg@10,map,mrr,recall@100,hit@1,hit@10";
-    std::string convention = "trec_eval";
-    std::string eligible = {};
+struct report_command : measuring_options {
+    std::vector<std::string> runs = {};         ///< the first is the baseline
+    std::vector<std::string> names = {};        ///< of the runs; empty: their files' names
+    std::vector<double> costs = {};             ///< a question, one a run; empty: unknown
+    std::string cost = "cost";                  ///< what costs are
+    std::string unanswerable = {};              ///< a file of keys of questions without an answer
     std::string queries = {};                   ///< texts of the questions
     std::string corpus = {};                    ///< titles of the documents
     std::vector<std::string> explanations = {}; ///< jsonl of `search`, one a run; "-" for none
@@ -143,24 +144,39 @@ struct agreement_command {
 };
 void run(agreement_command const& command);
 
-/// A parameter and the values that are tried.
-struct tried_parameter {
-    std::string name = {}; ///< alpha, window, rrf-k, depth, lambda
-    std::vector<double> values = {};
-};
-
-struct tune_command {
+/// A search and the judged questions that measure it.
+struct judged_search {
     retrieval_options retrieval = {};
     std::string queries = {};
     std::string query_vectors = {};
     std::string qrels = {};
     std::string metric = "ndcg@10";
-    std::vector<tried_parameter> tried = {}; ///< empty: alpha by tenths
-    std::size_t k = 100;                     ///< hits that are measured
-    std::size_t folds = 5;
+    std::string eligible = {};
+    std::size_t k = 100; ///< hits that are measured
     std::size_t seed = 1;
+    bool untimed = false; ///< no times: the same output each time
     table_options table = {};
 };
+
+/// A parameter and the values that are tried.
+struct tried_parameter {
+    std::string name = {}; ///< alpha, window, rrf-k, depth, lambda, k1, b, chunk, overlap
+    std::vector<double> values = {};
+};
+
+struct tune_command : judged_search {
+    std::vector<tried_parameter> tried = {}; ///< empty: alpha by tenths; of BM25 alone, k1 and b
+    std::size_t folds = 5;
+};
 void run(tune_command const& command);
+
+struct ablate_command : judged_search {
+    double alpha = 0.5;     ///< the dense arm's weight
+    std::size_t depth = 20; ///< of reranking by shared words; 0: none
+    double lambda = 0.5;    ///< of MMR; 1: none
+    std::string label = {}; ///< a field of the questions
+    std::string texts = {}; ///< reference, dialogue
+};
+void run(ablate_command const& command);
 
 } // namespace cli

@@ -69,13 +69,18 @@ std::string headline(trawl::beir_corpus const& corpus, trawl::doc_id id) {
     return corpus.titles[id].empty() ? beginning(corpus.texts[id], 90) : corpus.titles[id];
 }
 
-// The questions that are judged.
-trawl::table profile_of_judged(trawl::beir_queries const& queries, trawl::qrels const& judged) {
+// What kind of questions are judged, beside what the systems made of them.
+trawl::table profile_of_judged(
+    trawl::beir_queries const& queries, trawl::qrels const& judged, trawl::evaluation_report const& report) {
     std::vector<std::string_view> texts;
     for (trawl::doc_id i = 0; i < queries.size(); ++i) {
         if (judged.find(queries.keys.key(i))) texts.push_back(queries.texts[i]);
     }
-    return trawl::to_table(trawl::profile_of(texts));
+    trawl::profile_evidence evidence{.measure = report.results[0].measures[0].name};
+    for (std::size_t s = 0; s < report.systems.size(); ++s) {
+        evidence.systems.emplace_back(report.systems[s], report.results[s].summaries[0]);
+    }
+    return trawl::to_table(trawl::profile_of(texts), evidence);
 }
 
 std::string formatted(trawl::evaluation_report const& report, std::string const& format) {
@@ -97,7 +102,8 @@ void run(report_command const& command) {
 
     auto const judged = read_qrels(command.qrels);
     std::vector<trawl::run> runs;
-    for (auto const& path : command.runs) runs.push_back(read_run(path));
+    auto const rules = trawl::convention_named(command.convention);
+    for (auto const& path : command.runs) runs.push_back(read_run(path, rules));
     std::vector<trawl::reported_system> systems;
     for (std::size_t i = 0; i < count; ++i) {
         auto name = command.names.empty() ? file_name(command.runs[i]) : command.names[i];
@@ -107,7 +113,7 @@ void run(report_command const& command) {
 
     trawl::report_options options{.title = command.title,
         .metrics = command.metrics,
-        .convention = trawl::convention_named(command.convention),
+        .convention = rules,
         .comparison = {.confidence = command.confidence, .seed = command.seed},
         .hits = command.hits,
         .cost = command.cost};
@@ -116,6 +122,11 @@ void run(report_command const& command) {
         eligible = read_keys(command.eligible);
         options.eligible = &eligible;
     }
+    trawl::ordered_keys unanswerable;
+    if (!command.unanswerable.empty()) {
+        unanswerable = read_keys(command.unanswerable);
+        options.unanswerable = &unanswerable;
+    }
     trawl::beir_queries queries;
     if (!command.queries.empty()) {
         queries = trawl::parse_queries(read_contents(command.queries), command.queries);
@@ -123,7 +134,6 @@ void run(report_command const& command) {
             auto const id = queries.keys.find(key);
             return id ? queries.texts[*id] : std::string();
         };
-        options.tables.push_back(profile_of_judged(queries, judged));
     }
     trawl::beir_corpus corpus;
     if (!command.corpus.empty()) {
@@ -142,7 +152,9 @@ void run(report_command const& command) {
             return at == known[system].end() ? std::nullopt : std::optional(at->second);
         };
     }
-    write_result(command.out, formatted(trawl::make_report(systems, judged, options), command.format));
+    auto report = trawl::make_report(systems, judged, options);
+    if (!command.queries.empty()) report.tables.push_back(profile_of_judged(queries, judged, report));
+    write_result(command.out, formatted(report, command.format));
 }
 
 } // namespace cli

@@ -3,6 +3,7 @@
 
 /// Tables in the form that the options name.
 
+#include <span>
 #include <string>
 
 #include <trawl/eval/table.hpp>
@@ -18,6 +19,17 @@ namespace cli {
     if (options.format == "text") return trawl::to_text(table);
     nlohmann::ordered_json const json = table;
     return json.dump(2) + "\n";
+}
+
+[[nodiscard]] inline std::string formatted(
+    std::span<trawl::table const> tables, table_options const& options) {
+    if (options.format == "json") {
+        nlohmann::ordered_json const json = tables;
+        return json.dump(2) + "\n";
+    }
+    std::string out;
+    for (auto const& t : tables) out += (out.empty() ? "" : "\n") + formatted(t, options);
+    return out;
 }
 
 } // namespace cli

@@ -175,12 +175,53 @@ equal "sbert counts a missing question" \
     "$("$trawl" eval --qrels "$work/judged" --run "$work/found" --convention sbert --metrics mrr@10 2>/dev/null | cut -f3)" 0.6667
 equal "beir does not, but by map" \
     "$("$trawl" eval --qrels "$work/judged" --run "$work/found" --convention beir --metrics map 2>/dev/null | cut -f3)" 1.0000
+printf 'q1 Q0 a 1 2 t\nq1 Q0 b 1 3 t\nq1 Q0 b 1 1 t\n' >"$work/repeated"
+refuses 1 "^$work/repeated:3: document 'b' is there twice" eval --qrels "$work/judged" --run "$work/repeated"
+equal "ranx keeps the last score" \
+    "$("$trawl" eval --qrels "$work/judged" --run "$work/repeated" --convention ranx --metrics mrr 2>/dev/null | cut -f3)" 0.3333
+printf 'q1 Q0 a 1 1 t\nq1 Q0 b 1 1 t\n' >"$work/tied"
+for pair in key_ascending:0.3333 key_descending:0.1667 expected:0.2500; do # q1 of three; first, second, either
+    equal "equal scores, ${pair%:*}" "$("$trawl" eval --qrels "$work/judged" --run "$work/tied" --metrics mrr \
+        --ties "${pair%:*}" 2>/dev/null | cut -f3)" "${pair#*:}"
+done
+equal "a level of relevance" \
+    "$("$trawl" eval --qrels "$work/judged" --run "$work/found" --metrics mrr --level 2 2>/dev/null | cut -f3)" 0.0000
+equal "a result says its rules" "$("$trawl" eval --qrels "$work/judged" --run "$work/found" --convention beir --json \
+    2>/dev/null | grep -c '"missing questions": "skip"\|"repeated documents": "keep_last"')" 2
 equal "a run against itself" "$("$trawl" compare --qrels "$work/judged" --runs "$work/run" "$work/run" --format csv |
     sed -n 2p | cut -d, -f5-7,9-12)" 0,0,0,0,3,0,1
 equal "tune tries every value" "$(tune --try alpha=0,.5 --try window=5,50 --folds 2 --format csv | wc -l | tr -d ' ')" 5
+equal "tune's table shows what a setting costs" \
+    "$(tune --try depth=0,2 --folds 2 --format csv --untimed | head -n 1)" depth,mrr,calls
+equal "an overlap as long as its chunk is left out" \
+    "$(tune --try chunk=0,3 --try overlap=0,2,3 --folds 2 --format csv --untimed | sed 1d | cut -d, -f1,2 | sort |
+        tr '\n' ' ')" "0,0 3,0 3,2 "
+equal "BM25 alone is tuned by k1 and b" \
+    "$(tune --retriever bm25 --try k1=.5,1 --try b=0,1 --folds 2 --format csv --untimed | head -n 1)" k1,b,mrr
+tune --eligible "$queries" --try alpha=0 --folds 2 --format csv | head -n 1 | grep -q ineligible ||
+    fail "tune hides what may not be found"
+refuses 1 'alpha: goes with --retriever hybrid' tune --corpus "$corpus" --queries "$queries" --qrels "$work/judged" \
+    --retriever bm25 --try alpha=1
+refuses 1 'overlap: goes with --try chunk' tune --corpus "$corpus" --queries "$queries" --qrels "$work/judged" \
+    --try overlap=1
+refuses 1 'k1 .*is -1' tune --corpus "$corpus" --queries "$queries" --qrels "$work/judged" --try k1=-1
 refuses 2 'beta' tune --corpus "$corpus" --queries "$queries" --qrels "$work/judged" --try beta=1
 refuses 1 'window.*1.5' tune --corpus "$corpus" --queries "$queries" --qrels "$work/judged" --try window=1.5
 refuses 2 'runs' compare --qrels "$work/judged" --runs "$work/run"
+
+# --- ablate
+printf '{"_id": "q1", "text": "refund", "kind": "word"}\n{"_id": "q2", "text": "PROD-4817"}\n' >"$work/labelled"
+ablate() { "$trawl" ablate --corpus "$corpus" --queries "$work/labelled" --qrels "$work/judged" "$@" 2>"$work/err"; }
+ablate --metric mrr --untimed --label kind --eligible "$queries" >"$work/out" || fail "ablate: status $?"
+for words in 'whole *all' 'alone *dense' 'added *rerank' 'left out *MMR' 'Where questions are lost' 'ineligible' \
+    '90 % of the questions' 'Measured, mrr: BM25 0.' 'fused 0.' 'MMR .*without it mrr' ' word$'; do
+    grep -Eq -- "$words" "$work/out" || fail "ablate lacks $words: $(cat "$work/out")"
+done
+equal "ablate leaves out what is not there" \
+    "$(ablate --untimed --depth 0 --lambda 1 --format csv | grep -c '^alone,\(rerank\|MMR\)')" 0
+refuses 1 'ablate needs --retriever hybrid' ablate --corpus "$corpus" --queries "$queries" --qrels "$work/judged" \
+    --retriever bm25
+refuses 1 "^$queries:1: --label needs" ablate --corpus "$corpus" --queries "$queries" --qrels "$work/judged" --label x
 
 # --- report, forms of files, eligible documents
 report() { "$trawl" report --qrels "$work/judged" --runs "$work/found" "$work/run" "$@"; }
@@ -193,6 +234,9 @@ for word in PROD-4817 '"refund"' 'Quality and cost' '<h2>Questions</h2>'; do
 done
 equal "report's csv has eval's figures" "$(report --metrics mrr --format csv | grep '^found,' | cut -d, -f2,3 | tr '\n' ' ')" \
     "q1,1 q2,1 q3,0 all,0.6666666666666666 "
+echo q9 >"$work/nowhere"
+report --unanswerable "$work/nowhere" --format text | grep -q 'Saying nothing' || fail "report calibrates no floor"
+report --queries "$queries" --format text | grep -q 'Measured, ndcg_cut_10: found 0.' || fail "a profile without figures"
 report --format json | grep -q '"Means"' || fail "report --format json"
 report --format markdown | grep -q '^## Means' || fail "report --format markdown"
 refuses 1 '3 for 2 runs' report --qrels "$work/judged" --runs "$work/found" "$work/run" --names a,b,c

@@ -4,7 +4,8 @@
 Each seed makes two runs and judgements with ties, gaps (questions and documents that one of the two lacks), graded
 and negative judgements. `trawl eval` must give the values of pytrec_eval (every measure that it has), ir-measures
 (ERR, RBP, judged) and ranx (runs without ties, whose order ranx leaves to an unstable sort); `trawl compare` the p values
-of scipy. A document twice is an error here and there. Needs pytrec_eval-terrier, ir-measures, ranx and scipy from PyPI.
+of scipy. A document twice is an error here and there. Needs pytrec_eval-terrier, ir-measures, cwl-eval (for its
+RBP), ranx and scipy from PyPI.
 """
 import json
 import math
@@ -95,7 +96,7 @@ for seed in range(first, first + count):
         for name, values in scored.scores.items():
             for query, value in values.items():
                 same(f"seed {seed}, ranx's {name} of {query}", ours[query][names[name]], value)
-    for measure, name in (("ERR@20", "err_20"), ("Judged@10", "judged_10"), ("RBP(p=0.9)", "rbp_p=.9")):
+    for measure, name in (("ERR@20", "err_20"), ("Judged@10", "judged_10"), ("RBP(p=0.9,rel=1)", "rbp_p=.9")):
         ours = evaluated(judged, paths[0], name.replace("_2", ".2").replace("_1", ".1"))["queries"]
         for value in ir_measures.iter_calc([ir_measures.parse_measure(measure)], qrels, runs[0]):
             if measure.startswith("Judged") and len(runs[0][value.query_id]) < 10:
