@@ -173,11 +173,11 @@ trawl::table profile_table(ablate_command const& command, workbench& bench,
     evidence.first = answered(fused, known, read);
     evidence.repetition = repeated(fused, bench.documents().dense());
     // Rare: in a thousandth of the documents at most, and in one at least.
-    auto const& words = bench.documents().lexical();
-    auto const most = (std::max)(words.size() / 1000, std::size_t{3});
+    auto const most = (std::max)(bench.documents().corpus().size() / 1000, std::size_t{3});
     return trawl::to_table(trawl::profile_of(texts,
                                [&](std::string_view word) {
-                                   auto const found = words.search(word, most + 1).size();
+                                   auto const found =
+                                       bench.words().search({.text = word}, {.k = most + 1}).size();
                                    return found > 0 && found <= most;
                                }),
         evidence);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,19 +13,18 @@
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/io/beir.hpp>
-#include <trawl/lexical/bm25_index.hpp>
 #include <trawl/rerank/group_by_parent.hpp>
 #include <trawl/text/any_analyzer.hpp>
 #include <trawl/text/chunker.hpp>
+
+#include "lexical.hpp"
 
 namespace cli {
 
 class lexical_arm {
 public:
-    using index = trawl::basic_bm25_index<trawl::any_analyzer>;
-
     /// Whole texts.
-    explicit lexical_arm(index texts) : index_(std::move(texts)) {}
+    explicit lexical_arm(text_index texts) : index_(std::move(texts)) {}
 
     /// Passages, each with the title of its text; a text counts with its best one.
     lexical_arm(trawl::beir_corpus const& corpus, trawl::any_analyzer const& analyzer,
@@ -80,7 +80,7 @@ public:
     }
 
 private:
-    index index_;
+    text_index index_;
     std::vector<trawl::doc_id> parents_; // by passage
     std::vector<trawl::doc_id> firsts_;  // the first passage of each text, then how many there are
 };

@@ -23,6 +23,16 @@ std::vector<trawl::measure> one_measure(std::string const& name) {
         trawl::detail::join("--metric: must be one measure, ", name, " are ", measures.size()));
 }
 
+// What the corpus is read and its vectors are indexed for; its texts are indexed here.
+retrieval_options without_texts(retrieval_options options) {
+    if (options.title_weight) {
+        throw trawl::error(
+            trawl::errc::invalid_argument, "--title-weight: settings are tried on documents of one text");
+    }
+    if (options.retriever == "hybrid") options.retriever = "dense";
+    return options;
+}
+
 // Counts the texts that it is given.
 struct counting_reranker {
     trawl::overlap_reranker words;
@@ -39,12 +49,12 @@ struct counting_reranker {
 
 workbench::workbench(judged_search const& options)
     : options_(options),
-      documents_(options.retrieval),
+      documents_(without_texts(options.retrieval)),
       queries_(trawl::parse_queries(read_contents(options.queries), options.queries)),
       vectors_(documents_.query_vectors(queries_.texts, options.query_vectors)),
       judged_(read_qrels(options.qrels)),
       measures_(one_measure(options.metric)) {
-    arms_.emplace(std::pair(std::size_t{0}, std::size_t{0}), documents_.lexical());
+    arms_.emplace(whole, index_texts(documents_.corpus(), options.retrieval));
     if (options.eligible.empty()) return;
     auto const keys = read_keys(options.eligible);
     eligible_.emplace(documents_.corpus().size());
@@ -59,15 +69,15 @@ settings workbench::usual() const {
 }
 
 lexical_arm const& workbench::lexical(settings const& s) {
-    auto const shape = std::pair(s.passages.tokens, s.passages.overlap);
-    auto at = arms_.find(shape);
+    shape const wanted{s.passages.tokens, s.passages.overlap};
+    auto at = arms_.find(wanted);
     if (at == arms_.end()) {
         at = arms_
-                 .emplace(shape, lexical_arm(documents_.corpus(),
-                                     trawl::any_analyzer::named(options_.retrieval.analyzer), s.passages))
+                 .emplace(wanted, lexical_arm(documents_.corpus(),
+                                      trawl::any_analyzer::named(options_.retrieval.analyzer), s.passages))
                  .first;
     }
-    auto parameters = documents_.lexical().parameters();
+    auto parameters = words().parameters();
     parameters.k1 = s.k1;
     parameters.b = s.b;
     at->second.set_parameters(parameters);

@@ -30,11 +30,11 @@ namespace cli {
 struct settings {
     double alpha = 0.5; ///< the dense arm's weight; 0 and 1 leave one arm out
     std::size_t window = 50;
-    std::size_t depth = 0;               ///< of reranking by shared words; 0: none
-    std::optional<double> lambda = {};   ///< of MMR; none: no MMR
-    std::optional<double> rrf_k = {};    ///< none: 60
-    double k1 = 1.2;                     ///< BM25's
-    double b = 0.75;                     ///< BM25's
+    std::size_t depth = 0;                  ///< of reranking by shared words; 0: none
+    std::optional<double> lambda = {};      ///< of MMR; none: no MMR
+    std::optional<double> rrf_k = {};       ///< none: 60
+    double k1 = 1.2;                        ///< BM25's
+    double b = 0.75;                        ///< BM25's
     trawl::chunk_options passages = {0, 0}; ///< that BM25 searches; of 0 tokens: texts are whole
 };
 
@@ -62,11 +62,16 @@ public:
     /// The same rankings as a run; scores are places.
     [[nodiscard]] trawl::run run_of(answers const& found) const;
 
+    /// BM25 over whole texts.
+    [[nodiscard]] lexical_arm const& words() const { return arms_.at(whole); }
     [[nodiscard]] engine const& documents() const noexcept { return documents_; }
     [[nodiscard]] trawl::qrels const& judged() const noexcept { return judged_; }
     [[nodiscard]] trawl::beir_queries const& queries() const noexcept { return queries_; }
 
 private:
+    using shape = std::pair<std::size_t, std::size_t>; // length and overlap of passages
+    static constexpr shape whole{0, 0};
+
     [[nodiscard]] lexical_arm const& lexical(settings const& s);
     template <class Search>
     void ask_each(Search const& search, std::size_t k, answers& out) const;
@@ -78,7 +83,7 @@ private:
     trawl::qrels judged_;
     std::vector<trawl::measure> measures_; // one
     std::optional<trawl::doc_set> eligible_;
-    std::map<std::pair<std::size_t, std::size_t>, lexical_arm> arms_; // by length and overlap of passages
+    std::map<shape, lexical_arm> arms_;
 };
 
 } // namespace cli
