@@ -27,10 +27,11 @@ public:
     bool search(index_part const& part, scored_list& list) {
         list.find_bounds();
         auto const blocks = static_cast<std::uint32_t>(list.blocks());
+        auto const together = std::clamp(blocks / 64, 1u, most_together);
         groups_.clear();
-        for (std::uint32_t first = 0; first < blocks; first += group_blocks) {
+        for (std::uint32_t first = 0; first < blocks; first += together) {
             std::int32_t bound = 0;
-            for (auto block = first; block < (std::min)(first + group_blocks, blocks); ++block) {
+            for (auto block = first; block < (std::min)(first + together, blocks); ++block) {
                 bound = (std::max)(bound, list.bound(block));
             }
             groups_.push_back({bound, first});
@@ -41,7 +42,7 @@ public:
         for (auto const& [bound, first] : groups_) {
             if (options_.stopped()) return false;
             if (bound <= best_.floor(0)) break;
-            for (auto block = first; block < (std::min)(first + group_blocks, blocks); ++block) {
+            for (auto block = first; block < (std::min)(first + together, blocks); ++block) {
                 read(part, list, block);
             }
         }
@@ -49,7 +50,7 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t group_blocks = 32;
+    static constexpr std::uint32_t most_together = 32; ///< blocks that are sorted as one
 
     struct group {
         std::int32_t bound;
