@@ -207,8 +207,9 @@ void use_eval() {
     expect(trawl::smallest_depth(ranks, 0.6) == 3u, "smallest depth");
 
     std::vector<trawl::tuned_parameter> const parameters{{"alpha", {0, 1}, true}};
-    auto const tuned = trawl::tune(
-        parameters, [](std::span<double const> at) { return std::vector<double>{at[0], at[0]}; });
+    auto const tuned = trawl::tune(parameters, [](std::span<double const> at) {
+        return std::vector<double>{at[0], at[0]};
+    });
     expect(tuned.points[tuned.best].parameters[0] == 1.0 && !tuned.warnings.empty(), "tuning");
 }
 

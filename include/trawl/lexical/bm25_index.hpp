@@ -3,6 +3,7 @@
 
 /// A lexical index: texts in, the best BM25 matches out, exactly.
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>

@@ -5,6 +5,7 @@
 /// cache, and windows, blocks and documents left out that cannot enter.
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
