@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -28,12 +27,6 @@
 namespace {
 
 constexpr auto measures = "map,mrr,P.5,10,recall.10,100,ndcg.5,10,ndcg,Rprec,hit@10,map@100";
-
-double cpu_seconds(std::function<void()> const& work) {
-    auto const start = std::clock();
-    work();
-    return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-}
 
 struct questions {
     std::size_t count;
@@ -117,7 +110,7 @@ int main(int argc, char** argv) {
     }
     auto const by = trawl::measures_named(measures);
     std::vector<std::function<double()>> works{[&] {
-        return cpu_seconds([&] {
+        return bench::cpu_seconds([&] {
             for (auto const& run : found) static_cast<void>(trawl::evaluate(run, judged, by));
         });
     }};
@@ -133,7 +126,7 @@ int main(int argc, char** argv) {
     std::filesystem::remove_all(folder);
 
     auto const reading = bench::interleave_values(report.rounds(),
-        {[&] { return cpu_seconds([&] { static_cast<void>(trawl::parse_run(text, "run")); }); }});
+        {[&] { return bench::cpu_seconds([&] { static_cast<void>(trawl::parse_run(text, "run")); }); }});
     report.compare("reading a run", bench::rate(reading[0], static_cast<double>(text.size()) / 1e6), "bound",
         {500}, {.unit = "MB/s", .wanted = bench::better::higher, .target = 1});
 
@@ -145,8 +138,10 @@ int main(int argc, char** argv) {
         b[i] = a[i] + random.normal() / 10;
     }
     auto const statistics = bench::interleave_values(report.rounds(),
-        {[&] { return cpu_seconds([&] { static_cast<void>(trawl::randomisation_test(a, b)); }); },
-            [&] { return cpu_seconds([&] { static_cast<void>(trawl::bootstrap_difference(a, b)); }); }});
+        {[&] { return bench::cpu_seconds([&] { static_cast<void>(trawl::randomisation_test(a, b)); }); },
+            [&] {
+                return bench::cpu_seconds([&] { static_cast<void>(trawl::bootstrap_difference(a, b)); });
+            }});
     report.bound("100,000 randomisations, 250 questions", statistics[0], 1, "s");
     report.bound("10,000 resamples, 250 questions", statistics[1], 1, "s");
     return report.finish();

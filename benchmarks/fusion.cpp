@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fusing two arms of 1000 hits and picking 100 of 1000 by MMR, CPU time of one question; beside ranx, an
 // incremental numpy version and LangChain, where Python has them, and rankops, where cargo is.
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -27,17 +26,6 @@ using trawl::ranking;
 
 constexpr std::size_t hits = 1000;
 constexpr std::size_t dim = 384;
-
-double cpu_seconds(std::function<void()> const& work) {
-    auto const now = [] {
-        timespec t = {};
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-        return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-    };
-    auto const start = now();
-    work();
-    return now() - start;
-}
 
 /// Two arms of one question: 1000 hits each, 300 documents in both, scores as they come, a few equal.
 std::vector<ranking> arms_of(trawl::detail::random& random) {
@@ -127,7 +115,7 @@ int main(int argc, char** argv) {
     std::size_t kept = 0; // so that nothing is optimised away
     auto const per_question = [&](auto const& rule) {
         return [&questions, &kept, rule] {
-            return cpu_seconds([&] {
+            return bench::cpu_seconds([&] {
                 for (auto const& arms : questions) kept += rule(arms).size();
             }) / static_cast<double>(questions.size());
         };
@@ -136,7 +124,8 @@ int main(int argc, char** argv) {
     auto const min_max = per_question(trawl::weighted_sum{.weights = {0.5, 0.5}});
     trawl::matrix_view<float const> const rows{vectors.data(), hits, dim};
     auto const mmr = [&] {
-        return cpu_seconds([&] { kept += trawl::mmr{}({.vector = query}, candidates, rows, 100).size(); });
+        return bench::cpu_seconds(
+            [&] { kept += trawl::mmr{}({.vector = query}, candidates, rows, 100).size(); });
     };
 
     auto const micros = [&](auto const& work) {

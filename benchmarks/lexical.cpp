@@ -52,12 +52,6 @@ double clock_seconds(clockid_t clock) {
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-double cpu_seconds(std::function<void()> const& work) {
-    auto const start = clock_seconds(CLOCK_THREAD_CPUTIME_ID);
-    work();
-    return clock_seconds(CLOCK_THREAD_CPUTIME_ID) - start;
-}
-
 double allocated() {
     auto const info = mallinfo2();
     return static_cast<double>(info.uordblks + info.hblkhd);
@@ -183,7 +177,7 @@ public:
         bench::samples ours;
         for (std::size_t round = 0; round < (report_.quick() ? 1 : 2); ++round) {
             index_ = index_type();
-            ours.push_back(cpu_seconds([&] { index_ = built({}, nullptr); }));
+            ours.push_back(bench::cpu_seconds([&] { index_ = built({}, nullptr); }));
         }
         trawl::thread_executor const two(2);
         auto const walls = bench::interleave(report_.quick() ? 1 : 2,
@@ -228,7 +222,7 @@ public:
         std::vector<std::function<double()>> works{[&] {
             std::vector<double> each;
             for (std::size_t i = 0; i < questions.size(); ++i) {
-                each.push_back(1e6 * cpu_seconds([&] { static_cast<void>(ask(i)); }));
+                each.push_back(1e6 * bench::cpu_seconds([&] { static_cast<void>(ask(i)); }));
             }
             return times[0].add(std::move(each));
         }};
