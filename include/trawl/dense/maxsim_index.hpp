@@ -195,16 +195,18 @@ private:
     class scan {
     public:
         scan(maxsim_index const& index, asked const& question)
-            : index_(index), question_(question), sums_((rows_ + 3) * index.products_.with().tile_queries) {
+            : index_(index),
+              question_(question),
+              sums_((block_rows + 3) * index.products_.with().tile_queries) {
             peaks_.resize(question.measured.size());
         }
 
         void add(document const& d, top_k& best) {
             for (std::size_t i = 0; i < d.count;) {
                 auto const from = size_;
-                while (size_ < rows_ && i < d.count) pointers_[size_++] = index_.token(d.first + i++);
+                while (size_ < block_rows && i < d.count) pointers_[size_++] = index_.token(d.first + i++);
                 pieces_.push_back({d.id, from, size_, i == d.count});
-                if (size_ == rows_) flush(best);
+                if (size_ == block_rows) flush(best);
             }
         }
 
@@ -213,7 +215,7 @@ private:
         }
 
     private:
-        static constexpr std::size_t rows_ = 96; // a multiple of a tile's
+        static constexpr std::size_t block_rows = 96; // a multiple of a tile's
 
         struct piece {
             doc_id id;
@@ -231,9 +233,9 @@ private:
             std::size_t t = 0;
             for (std::size_t tile = 0; tile < question_.packed.tiles; ++tile) {
                 kernels.dot_tile(question_.packed.packed.data() + tile * kernels.tile_queries * groups * 16,
-                    pointers_, size_, index_.dim(), sums_.data(), rows_ + 3);
+                    pointers_, size_, index_.dim(), sums_.data(), block_rows + 3);
                 for (std::size_t i = 0; i < kernels.tile_queries && t < tokens; ++i, ++t)
-                    raise(t, sums_.data() + i * (rows_ + 3));
+                    raise(t, sums_.data() + i * (block_rows + 3));
             }
             for (; t < tokens; ++t) {
                 kernels.dot_rows(question_.measured[t].values, pointers_, size_, index_.dim(), sums_.data());
@@ -265,7 +267,7 @@ private:
         static constexpr float lowest = (std::numeric_limits<float>::lowest)();
         maxsim_index const& index_;
         asked const& question_;
-        float const* pointers_[rows_] = {};
+        float const* pointers_[block_rows] = {};
         std::size_t size_ = 0;
         std::vector<piece> pieces_ = {};
         std::vector<float> peaks_ = {}; // [pieces x tokens of the question]

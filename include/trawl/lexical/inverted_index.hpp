@@ -38,10 +38,10 @@ public:
     explicit inverted_index(reader begin) : published_(std::move(begin)) {
         static_cast<void>(active_bm25_kernels());
     }
-    inverted_index(inverted_index const& other) : published_(independent(*other.read())) {}
+    inverted_index(inverted_index const& other) : published_(other.copied()) {}
     inverted_index(inverted_index&& other) noexcept : published_(std::move(other.published_)) {}
     inverted_index& operator=(inverted_index const& other) {
-        if (this != &other) published_ = independent(*other.read());
+        if (this != &other) published_ = other.copied();
         return *this;
     }
     inverted_index& operator=(inverted_index&& other) noexcept {
@@ -217,6 +217,8 @@ public:
     }
 
 private:
+    [[nodiscard]] reader copied() const { return independent(*read()); }
+
     std::mutex mutable published_mutex_;
     reader mutable published_; // null: nothing yet
     std::mutex writing_mutex_;

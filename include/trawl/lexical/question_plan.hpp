@@ -156,7 +156,7 @@ private:
         numbers.push_back(term.number);
     }
 
-    [[nodiscard]] std::string in_field(std::string label, std::optional<std::size_t> only) const {
+    [[nodiscard]] std::string in_field(std::string const& label, std::optional<std::size_t> only) const {
         return only ? join(label, " in ", index_.fields[*only].name) : label;
     }
 
