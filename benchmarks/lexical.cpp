@@ -11,7 +11,6 @@
 // FOLDER/documents has the documents, one a line, words between blanks. Positions are needed where
 // FOLDER/phrases is.
 #include <malloc.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -45,12 +44,6 @@ namespace {
 using bench::numbers;
 using trawl::doc_id;
 using index_type = trawl::basic_bm25_index<trawl::whitespace_analyzer>;
-
-double clock_seconds(clockid_t clock) {
-    timespec time = {};
-    clock_gettime(clock, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
 
 double allocated() {
     auto const info = mallinfo2();
