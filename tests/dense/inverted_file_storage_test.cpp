@@ -10,6 +10,7 @@
 
 #include "dense/support.hpp"
 #include "support/catch.hpp"
+#include "support/damaged.hpp"
 
 namespace {
 
@@ -62,10 +63,7 @@ TEST_CASE("a damaged file of lists is an error or stays in bounds", "[dense][inv
     auto const good = trawl::read_file(path);
     auto const query = random_matrix(random, 1, 20);
     for (int round = 0; round < 300; ++round) {
-        auto bad = good;
-        if (round % 4 == 0) bad.resize(random.below(good.size()));
-        for (int i = 0; i < 3 && !bad.empty(); ++i)
-            bad[random.below(bad.size())] = static_cast<char>(random.below(256));
+        auto const bad = support::damaged(good, round, random);
         trawl::write_file(path, bad);
         try {
             auto opened = trawl::open<trawl::inverted_file_index>(path);

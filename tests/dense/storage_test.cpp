@@ -10,6 +10,7 @@
 
 #include "dense/support.hpp"
 #include "support/catch.hpp"
+#include "support/damaged.hpp"
 
 namespace {
 
@@ -87,10 +88,7 @@ TEST_CASE("a damaged file is an error or stays in bounds, whichever byte it is",
     auto const good = trawl::read_file(path);
     auto const query = random_matrix(random, 1, 20);
     for (int round = 0; round < 400; ++round) {
-        auto bad = good;
-        if (round % 4 == 0) bad.resize(random.below(good.size()));
-        for (int i = 0; i < 3 && !bad.empty(); ++i)
-            bad[random.below(bad.size())] = static_cast<char>(random.below(256));
+        auto const bad = support::damaged(good, round, random);
         trawl::write_file(path, bad);
         try {
             auto const opened = trawl::open<trawl::one_bit_index>(path);
