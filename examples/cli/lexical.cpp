@@ -2,7 +2,6 @@
 #include "lexical.hpp"
 
 #include <utility>
-#include <vector>
 
 #include <trawl/core/holding.hpp>
 #include <trawl/lexical/query_syntax.hpp>
@@ -13,30 +12,10 @@ namespace cli {
 namespace {
 
 template <class Index>
-class typed {
-public:
-    explicit typed(Index index) : index_(std::move(index)) {}
-    [[nodiscard]] trawl::ranking search(trawl::query const& q, trawl::search_options const& options) const {
-        return trawl::syntax_search(index_).search(q, options);
-    }
-    [[nodiscard]] std::vector<trawl::hit> score(trawl::query const& q, std::span<trawl::doc_id const> ids,
-        trawl::search_options const& options) const {
-        return trawl::syntax_search(index_).score(q, ids, options);
-    }
-    [[nodiscard]] trawl::explanation explain(
-        trawl::query const& q, trawl::doc_id id, trawl::search_options const& options) const {
-        return trawl::syntax_search(index_).explain(q, id, options);
-    }
-
-private:
-    Index index_;
-};
-
-template <class Index>
 trawl::any_retriever arm(Index index, bool syntax) {
     using trawl::detail::owned;
-    if (syntax) return trawl::any_retriever(owned<typed<Index>>(typed<Index>(std::move(index))));
-    return trawl::any_retriever(owned<Index>(std::move(index)));
+    if (syntax) return trawl::any_retriever(owned(trawl::syntax_search(std::move(index))));
+    return trawl::any_retriever(owned(std::move(index)));
 }
 
 trawl::bm25 parameters(retrieval_options const& options) {

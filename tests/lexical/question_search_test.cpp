@@ -12,6 +12,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <set>
 #include <string>
@@ -370,7 +371,11 @@ TEST_CASE("The syntax says what the tree says", "[lexical][syntax]") {
     same("-dead", {});
     same("", {});
     CHECK(found(index, parse_query("c++")) == ids{3});
-    static_assert(scoring_retriever<syntax_search<test::index>>);
+    static_assert(scoring_retriever<decltype(syntax_search(index))>);
+    auto const expected = index.search(every("dead"), 10);
+    CHECK(syntax_search(test::index(index)).search("+dead", 10) == expected); // owned
+    CHECK(syntax_search(std::make_shared<test::index const>(index)).search("+dead", 10) == expected);
+    CHECK_THROWS_AS(syntax_search(std::shared_ptr<test::index const>()), error);
 }
 
 TEST_CASE("An error of the syntax points at its character", "[lexical][syntax]") {

@@ -17,6 +17,7 @@
 /// digits, _, - and ., a letter first: 10:30 and "Note: ..." are words, and so is http://...
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -26,6 +27,8 @@
 #include <utility>
 #include <vector>
 
+#include <trawl/core/concepts.hpp>
+#include <trawl/core/holding.hpp>
 #include <trawl/core/search_options.hpp>
 #include <trawl/detail/number_text.hpp>
 #include <trawl/lexical/bm25.hpp>
@@ -240,17 +243,21 @@ private:
 }
 
 /// A bm25_index or bm25f_index that reads questions in the syntax above: a retriever, an arm of a pipeline.
-/// Borrows the index.
+/// An lvalue is borrowed, an rvalue owned, a shared_ptr shared.
+/// @tparam Index  Its holder; deduced.
 template <class Index>
 class syntax_search {
 public:
-    explicit syntax_search(Index const& index) noexcept : index_(&index) {}
-    explicit syntax_search(Index const&&) = delete;
+    template <class I>
+        requires(std::same_as<detail::held<I>, Index>&& retriever<detail::held_target<I>>)
+    explicit syntax_search(I&& index)
+        : index_((detail::require_object(index, "syntax_search: the index"), std::forward<I>(index))) {}
 
     /// As the index does for parse_query(q.text); q.terms, if any, are asked as they are.
     /// @throws trawl::error as parse_query and the index.
     [[nodiscard]] ranking search(query const& q, search_options const& options) const {
-        return q.terms.empty() ? index_->search(parsed(q.text), options) : index_->search(q, options);
+        return q.terms.empty() ? index_.get().search(parsed(q.text), options)
+                               : index_.get().search(q, options);
     }
     [[nodiscard]] ranking search(std::string_view text, std::size_t k, filter where = {}) const {
         return search(query{.text = text}, search_options{.k = k, .where = where});
@@ -258,29 +265,32 @@ public:
 
     [[nodiscard]] std::vector<hit> score(
         query const& q, std::span<doc_id const> ids, search_options const& options = {}) const {
-        if (!q.terms.empty() || q.text.empty()) return index_->score(q, ids, options);
-        return index_->score(parsed(q.text), ids, options);
+        if (!q.terms.empty() || q.text.empty()) return index_.get().score(q, ids, options);
+        return index_.get().score(parsed(q.text), ids, options);
     }
 
     [[nodiscard]] explanation explain(query const& q, doc_id id, search_options const& options = {}) const {
-        return q.terms.empty() ? index_->explain(parsed(q.text), id, options)
-                               : index_->explain(q, id, options);
+        return q.terms.empty() ? index_.get().explain(parsed(q.text), id, options)
+                               : index_.get().explain(q, id, options);
     }
 
-    [[nodiscard]] std::size_t size() const { return index_->size(); }
-    [[nodiscard]] doc_id next_id() const { return index_->next_id(); }
-    [[nodiscard]] bool contains(doc_id id) const { return index_->contains(id); }
+    [[nodiscard]] std::size_t size() const { return index_.get().size(); }
+    [[nodiscard]] doc_id next_id() const { return index_.get().next_id(); }
+    [[nodiscard]] bool contains(doc_id id) const { return index_.get().contains(id); }
 
 private:
     [[nodiscard]] lexical_query parsed(std::string_view text) const {
-        if constexpr (requires { index_->fields(); }) {
-            return parse_query(text, index_->fields());
+        if constexpr (requires { index_.get().fields(); }) {
+            return parse_query(text, index_.get().fields());
         } else {
             return parse_query(text);
         }
     }
 
-    Index const* index_;
+    Index index_;
 };
+
+template <class I>
+syntax_search(I&&) -> syntax_search<detail::held<I>>;
 
 } // namespace trawl::inline v0_1
