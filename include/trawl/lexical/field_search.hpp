@@ -15,7 +15,9 @@
 
 #include <trawl/core/doc_set.hpp>
 #include <trawl/core/search_options.hpp>
-#include <trawl/core/top_k.hpp>
+#include <trawl/core/words.hpp>
+#include <trawl/lexical/admitted_rows.hpp>
+#include <trawl/lexical/best_sums.hpp>
 #include <trawl/lexical/field_part.hpp>
 #include <trawl/lexical/inverted_fields.hpp>
 #include <trawl/lexical/score_scale.hpp>
@@ -35,7 +37,7 @@ public:
     /// Borrows all that it is given.
     field_search(std::vector<inverted_index::reader> const& fields, field_part const& part,
         std::span<term const> terms, score_scale const& scale, search_options const& options)
-        : fields_(fields), part_(part), asked_(terms), scale_(scale), options_(options), best_(options.k) {}
+        : fields_(fields), part_(part), asked_(terms), options_(options), best_(scale, options.k) {}
 
     [[nodiscard]] ranking best() && {
         if (options_.k == 0 || asked_.empty()) return {};
@@ -56,8 +58,6 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t window = 4096;
-
     /// A term's list in a field of the part at hand.
     struct list {
         list(packed_lists const& lists, list_place const& place, std::size_t of, segment const& in)
@@ -95,17 +95,12 @@ private:
             }
             if (!made.lists.empty()) terms_.push_back(std::move(made));
         }
-        if (rows_->rows() > 0) {
-            // Of documents that tie, the lower id is the better: behind all others, a tie does not suffice.
-            ties_lose_ = highest_id_ < std::int64_t{rows_->id(0)};
-            highest_id_ = (std::max)(highest_id_, std::int64_t{rows_->id(rows_->rows() - 1)});
-        }
         every_match_ = !std::all_of(terms_.begin(), terms_.end(), [&](scored_lists const& t) {
             return std::all_of(t.lists.begin(), t.lists.end(), [&](list const& l) {
                 return t.scoring.of_part(part_(part_.normalised(l.field, 1, l.rows->longest()))) > 1;
             });
         });
-        set_floor();
+        if (rows_->rows() > 0) go_to(0);
     }
 
     /// Of a list that is one block.
@@ -122,16 +117,16 @@ private:
         return part_.normalised(l.field, static_cast<float>(count), l.rows->length(row));
     }
 
-    /// Sums up to the floor cannot enter.
-    void set_floor() {
-        threshold_ = best_.threshold();
-        floor_ = threshold_ < 0 ? 0 : scale_.last_sum(threshold_, ties_lose_);
+    /// Goes to the rows from this one on.
+    void go_to(std::uint32_t row) {
+        first_ = row;
+        floor_ = best_.floor(rows_->id(row));
     }
 
     void push(std::uint32_t row, std::int32_t sum) {
         if (!every_match_ && sum <= floor_) return;
-        best_.push({rows_->id(row), scale_.score(sum)});
-        if (best_.threshold() != threshold_) set_floor();
+        best_.push(rows_->id(row), sum);
+        floor_ = best_.floor(rows_->id(first_));
     }
 
     [[nodiscard]] bool admits(std::uint32_t row) const noexcept {
@@ -143,18 +138,18 @@ private:
         allowed.for_each([&](doc_id id) {
             auto const row = rows_->row_of(id);
             if (!row || !live_->is_live(*row) || stopped_) return;
-            if (++looked_up_ % window == 0) stopped_ = options_.stopped();
+            if (++looked_up_ % window_rows == 0) stopped_ = options_.stopped();
             if (auto const sum = look_up(*row, terms_.size())) push(*row, *sum);
         });
     }
 
     void search_windows() {
-        collected_.assign(window, 0);
-        sums_.assign(window, 0);
-        for (std::uint32_t first = 0; first < rows_->rows(); first += window) {
+        collected_.assign(window_rows, 0);
+        sums_.assign(window_rows, 0);
+        for (std::uint32_t first = 0; first < rows_->rows(); first += window_rows) {
             if ((stopped_ = options_.stopped())) return;
-            first_ = first;
-            last_ = (std::min)(rows_->rows() - first, window) - 1 + first;
+            go_to(first);
+            last_ = (std::min)(rows_->rows() - first, window_rows) - 1 + first;
             for (auto& t : terms_) enter(t);
             search_window();
         }
@@ -211,7 +206,7 @@ private:
         std::int32_t all = 0;
         for (auto const& t : terms_) all += t.bound;
         for (auto i = optional; i < terms_.size(); ++i) add(terms_[i], all - terms_[i].bound);
-        for (std::uint32_t group = 0; group < window / 64; ++group) {
+        for (std::uint32_t group = 0; group < window_rows / 64; ++group) {
             for (auto bits = std::exchange(matched_[group], 0); bits != 0; bits &= bits - 1) {
                 auto const place = 64 * group + static_cast<std::uint32_t>(std::countr_zero(bits));
                 auto const sum = std::exchange(sums_[place], 0);
@@ -234,7 +229,7 @@ private:
                 collect(l);
             }
         }
-        for (std::uint32_t group = 0; group < window / 64; ++group) {
+        for (std::uint32_t group = 0; group < window_rows / 64; ++group) {
             matched_[group] |= touched_[group];
             for (auto bits = std::exchange(touched_[group], 0); bits != 0; bits &= bits - 1) {
                 auto const place = 64 * group + static_cast<std::uint32_t>(std::countr_zero(bits));
@@ -291,18 +286,15 @@ private:
                 }
                 if (matched) sum = sum.value_or(0) + asked.scoring.of_part(part_(collected));
             }
-            if (sum) best_.push({newest.id, scale_.score(*sum)});
+            if (sum) best_.push(newest.id, *sum);
         });
     }
 
     std::vector<inverted_index::reader> const& fields_;
     field_part const& part_;
     std::span<term const> asked_;
-    score_scale const& scale_;
     search_options const& options_;
-    top_k best_;
-    float threshold_ = 0;
-    std::int32_t floor_ = 0;
+    best_sums best_;
     bool stopped_ = false;
     std::size_t looked_up_ = 0;
 
@@ -312,16 +304,15 @@ private:
     bool restricted_ = false;
     std::vector<scored_lists> terms_;
     bool every_match_ = false; ///< sums may be 0 or less: nothing is left out
-    std::int64_t highest_id_ = -1;
-    bool ties_lose_ = true;
 
     // The window at hand.
     std::uint32_t first_ = 0;
     std::uint32_t last_ = 0;
+    std::int32_t floor_ = 0;        ///< sums up to it cannot enter
     std::vector<double> collected_; ///< of one term, over the fields
     std::vector<std::int32_t> sums_;
-    std::array<std::uint64_t, window / 64> touched_ = {}; ///< by one term
-    std::array<std::uint64_t, window / 64> matched_ = {};
+    std::array<std::uint64_t, window_rows / 64> touched_ = {}; ///< by one term
+    std::array<std::uint64_t, window_rows / 64> matched_ = {};
 };
 
 } // namespace trawl::inline v0_1::detail
