@@ -55,12 +55,7 @@ workbench::workbench(judged_search const& options)
       judged_(read_qrels(options.qrels)),
       measures_(one_measure(options.metric)) {
     arms_.emplace(whole, index_texts(documents_.corpus(), options.retrieval));
-    if (options.eligible.empty()) return;
-    auto const keys = read_keys(options.eligible);
-    eligible_.emplace(documents_.corpus().size());
-    for (trawl::doc_id id = 0; id < documents_.corpus().size(); ++id) {
-        if (keys.find(documents_.corpus().keys.key(id))) eligible_->insert(id);
-    }
+    if (!options.eligible.empty()) eligible_ = read_keys(options.eligible);
 }
 
 settings workbench::usual() const {
@@ -137,13 +132,13 @@ trawl::run workbench::run_of(answers const& found) const {
 }
 
 trawl::search_outcome workbench::outcome(answers const& found) const {
-    trawl::search_outcome out{.values = trawl::evaluate(run_of(found), judged_, measures_).values,
-        .seconds = found.seconds,
-        .calls = found.calls};
-    if (!eligible_) return out;
-    double sum = 0;
-    for (auto const& hits : found.rankings) sum += trawl::ineligible{}(hits, *eligible_);
-    out.ineligible = found.rankings.empty() ? 0 : sum / static_cast<double>(found.rankings.size());
+    auto const run = run_of(found);
+    auto measured = trawl::evaluate(run, judged_, measures_);
+    trawl::search_outcome out{.values = measured.values, .seconds = found.seconds, .calls = found.calls};
+    if (eligible_) {
+        trawl::add_ineligible(measured, run, *eligible_);
+        out.ineligible = measured.summaries.back();
+    }
     return out;
 }
 

@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include <trawl/core/doc_set.hpp>
 #include <trawl/core/matrix.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/eval/measure.hpp>
+#include <trawl/eval/ordered_keys.hpp>
 #include <trawl/eval/qrels.hpp>
 #include <trawl/eval/run.hpp>
 #include <trawl/eval/search_outcome.hpp>
@@ -82,7 +82,7 @@ private:
     trawl::matrix<float> vectors_;
     trawl::qrels judged_;
     std::vector<trawl::measure> measures_; // one
-    std::optional<trawl::doc_set> eligible_;
+    std::optional<trawl::ordered_keys> eligible_;
     std::map<shape, lexical_arm> arms_;
 };
 
