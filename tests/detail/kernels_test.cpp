@@ -182,8 +182,8 @@ TEST_CASE(
     for (auto const& level : available_levels()) {
         if (level.tile_queries == 1) continue;
         for (std::size_t const dim :
-            {0u, 1u, 7u, 8u, 9u, 15u, 16u, 17u, 31u, 33u, 223u, 384u, 511u, 512u, 520u, 1024u, 1536u}) {
-            for (std::size_t const count : {1u, 2u, 3u, 4u, 5u, 12u}) {
+            {0u, 1u, 7u, 8u, 9u, 15u, 16u, 17u, 31u, 33u, 223u, 384u, 520u, 1024u, 1025u, 1036u, 1536u}) {
+            for (std::size_t const count : {1u, 2u, 3u, 4u, 5u, 12u, 26u}) {
                 CAPTURE(level.name, dim, count);
                 auto const tile = level.tile_queries;
                 auto const queries = random_rows(random, tile, dim, 0);
