@@ -13,6 +13,7 @@
 #include <trawl/lexical/candidates.hpp>
 #include <trawl/lexical/conjunction_search.hpp>
 #include <trawl/lexical/edit_distance.hpp>
+#include <trawl/lexical/eligible_search.hpp>
 #include <trawl/lexical/index_snapshot.hpp>
 #include <trawl/lexical/inverted_index.hpp>
 #include <trawl/lexical/lexical_query.hpp>

@@ -51,10 +51,11 @@ bool holds_all(std::string const& text, std::string const& words) {
     return true;
 }
 
-ranking every_document(test::index const& index, std::string_view text, trawl::filter where) {
+ranking every_document(
+    test::index const& index, std::string_view text, trawl::search_options const& options = {}) {
     std::vector<doc_id> ids(index.next_id());
     std::iota(ids.begin(), ids.end(), 0u);
-    auto hits = index.score({.text = text}, ids, {.where = where});
+    auto hits = index.score({.text = text}, ids, options);
     std::erase_if(hits, [](trawl::hit const& h) { return h.score == 0; }); // Lucene's: no match scores 0
     std::sort(hits.begin(), hits.end(), trawl::by_rank{});
     return hits;
@@ -74,6 +75,9 @@ TEST_CASE("Pruned search gives the bits of scoring every document, for any k, fi
     resting.compact();
     test::index gaps({.k1 = 0.6 * seed, .b = 0.9});
     for (doc_id id = 0; id < documents.size(); ++id) gaps.add(3 * id + id % 2, documents[id]);
+    test::index later({.k1 = 0.6 * seed, .b = 0.9}); // rows are not where their ids' bits are in a word
+    for (doc_id id = 0; id < documents.size(); ++id) later.add(id + 37, documents[id]);
+    later.compact();
     test::index changed(grown); // updated documents come after others of higher id
     for (int i = 0; i < 700; ++i) {
         auto const id = static_cast<doc_id>(random.below(documents.size()));
@@ -86,18 +90,25 @@ TEST_CASE("Pruned search gives the bits of scoring every document, for any k, fi
     auto compacted = changed;
     compacted.compact();
 
+    trawl::doc_set hardly_any(40000); // so few that they are looked up in a frequent term's list
     trawl::doc_set few(40000);
+    trawl::doc_set some(9000); // far apart in one part, close by in another, beyond 9000 none
     trawl::doc_set many(40000);
     for (doc_id id = 0; id < 40000; ++id) {
+        if (random.uniform() < 0.001) hardly_any.insert(id);
         if (random.uniform() < 0.02) few.insert(id);
         if (random.uniform() < 0.5) many.insert(id);
+        if (id < 9000 && random.uniform() < (id < 6000 ? 0.005 : id < 7000 ? 0.6 : 0.0)) some.insert(id);
     }
     for (int round = 0; round < 25; ++round) {
         auto const asked = question(random);
         CAPTURE(asked);
-        for (auto const& where : {trawl::filter(), trawl::filter(few), trawl::filter(many)}) {
-            for (auto const* const index : {&grown, &gaps, &changed}) {
-                auto expected = every_document(*index, asked, where);
+        for (auto const* const index : {&grown, &gaps, &later, &changed}) {
+            auto const matches = every_document(*index, asked);
+            for (auto const& where : {trawl::filter(), trawl::filter(hardly_any), trawl::filter(few),
+                     trawl::filter(some), trawl::filter(many)}) {
+                auto expected = matches;
+                std::erase_if(expected, [&](trawl::hit const& h) { return !where.admits(h.id); });
                 for (std::size_t const k : {1000u, 100u, 10u, 1u}) {
                     if (expected.size() > k) expected.resize(k);
                     CAPTURE(k);
@@ -106,6 +117,14 @@ TEST_CASE("Pruned search gives the bits of scoring every document, for any k, fi
                     if (index == &changed) REQUIRE(compacted.search(asked, k, where) == expected);
                 }
             }
+        }
+        if (round >= 4) continue;
+        for (auto const& where : {trawl::filter(few), trawl::filter(some), trawl::filter(many)}) {
+            trawl::search_options options{.k = 20, .where = where, .statistics = trawl::statistics::eligible};
+            auto expected = every_document(changed, asked, options);
+            if (expected.size() > 20) expected.resize(20);
+            REQUIRE(changed.search({.text = asked}, options) == expected);
+            REQUIRE(compacted.search({.text = asked}, options) == expected);
         }
     }
 }

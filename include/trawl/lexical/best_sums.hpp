@@ -33,6 +33,11 @@ public:
         return lowest > kth->id ? ties_do_not_ : ties_enter_;
     }
 
+    /// The same, where k documents are known to reach a sum.
+    [[nodiscard]] std::int32_t floor_of(std::int32_t sum) const noexcept {
+        return sum <= 0 ? 0 : scale_.last_sum(scale_.score(sum), false);
+    }
+
     [[nodiscard]] ranking take() { return best_.take(); }
 
 private:

@@ -16,6 +16,7 @@
 
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/search_options.hpp>
+#include <trawl/lexical/admitted_rows.hpp>
 #include <trawl/lexical/bm25.hpp>
 #include <trawl/lexical/inverted_index.hpp>
 #include <trawl/lexical/score_scale.hpp>
@@ -94,7 +95,7 @@ public:
 
     [[nodiscard]] std::uint64_t df(std::span<number const> numbers) const {
         if (!of_eligible()) return index_->df(numbers[0]);
-        return index_->df_where(numbers[0], [&](doc_id id) { return options_.where.admits(id); });
+        return df_among(*index_, numbers[0], options_.where);
     }
 
     [[nodiscard]] double idf_of(std::uint64_t df) const {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include <trawl/lexical/admitted_rows.hpp>
 #include <trawl/lexical/best_sums.hpp>
@@ -34,7 +35,7 @@ public:
     /// Takes the sums above the floor out of an array for the rows from `first` on, as the kernel does.
     void take_above(
         std::int32_t* sums, std::uint64_t groups, std::int32_t floor, std::uint32_t first) noexcept {
-        size_ = kernels_.take_above(sums, groups, floor, first, rows_.get(), sums_.get());
+        size_ = kernels_->take_above(sums, groups, floor, first, rows_.get(), sums_.get());
     }
 
     /// Adds what a list has of the rows, but for such as cannot pass the floor with `rest` more: these go,
@@ -60,6 +61,9 @@ public:
         return block;
     }
 
+    [[nodiscard]] std::span<std::uint32_t const> rows() const noexcept { return {rows_.get(), size_}; }
+    [[nodiscard]] std::span<std::int32_t const> sums() const noexcept { return {sums_.get(), size_}; }
+
     /// Hands them over, those above the floor.
     void push_to(best_sums& best, segment const& rows, std::int32_t floor) const {
         for (std::size_t i = 0; i < size_; ++i) {
@@ -68,7 +72,7 @@ public:
     }
 
 private:
-    bm25_kernels const& kernels_ = active_bm25_kernels();
+    bm25_kernels const* kernels_ = &active_bm25_kernels(); // no reference: candidates are swapped
     std::unique_ptr<std::uint32_t[]> rows_;
     std::unique_ptr<std::int32_t[]> sums_;
     std::size_t room_ = 0;

@@ -106,20 +106,10 @@ public:
         if (block == blocks()) return 0;
         decode_rows(block);
         auto const at = kernels_.rows_below(rows_.data(), size_, row);
-        if (at == size_ || rows_[at] != row) return 0;
-        return counts_of_ == block ? counts_[at]
-                                   : scalar::packed_value(packed_counts_, headers_[block].count_bits, at) + 1;
+        return at == size_ || rows_[at] != row ? 0 : count_at(at);
     }
 
-private:
-    static constexpr auto none = static_cast<std::size_t>(-1);
-
-    void clear() noexcept {
-        df_ = 0;
-        size_ = 0;
-        headers_ = nullptr;
-    }
-
+    /// Makes rows() those of the block; its counts stay packed.
     void decode_rows(std::size_t block) noexcept {
         if (rows_of_ == block) return;
         rows_of_ = block;
@@ -132,6 +122,22 @@ private:
             counts_of_ = block;
             pad();
         }
+    }
+
+    /// The count of rows()[at].
+    [[nodiscard]] std::uint32_t count_at(std::size_t at) const noexcept {
+        return counts_of_ == rows_of_
+                   ? counts_[at]
+                   : scalar::packed_value(packed_counts_, headers_[rows_of_].count_bits, at) + 1;
+    }
+
+private:
+    static constexpr auto none = static_cast<std::size_t>(-1);
+
+    void clear() noexcept {
+        df_ = 0;
+        size_ = 0;
+        headers_ = nullptr;
     }
 
     /// As rows_below() wants it.

@@ -108,6 +108,10 @@ public:
     /// Makes rows() and counts() those of the block.
     void decode(std::size_t block) noexcept { cursor_.decode(block); }
 
+    /// Makes rows() those of the block and count_at(i) the count of the i-th.
+    void decode_rows(std::size_t block) noexcept { cursor_.decode_rows(block); }
+    [[nodiscard]] std::uint32_t count_at(std::size_t i) const noexcept { return cursor_.count_at(i); }
+
     [[nodiscard]] std::span<std::uint32_t const> rows() const noexcept { return cursor_.rows(); }
     [[nodiscard]] std::span<std::uint32_t const> counts() const noexcept { return cursor_.counts(); }
     [[nodiscard]] std::span<std::int32_t const> contributions() const noexcept {

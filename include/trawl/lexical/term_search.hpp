@@ -14,6 +14,7 @@
 #include <trawl/core/words.hpp>
 #include <trawl/lexical/best_sums.hpp>
 #include <trawl/lexical/conjunction_search.hpp>
+#include <trawl/lexical/eligible_search.hpp>
 #include <trawl/lexical/index_snapshot.hpp>
 #include <trawl/lexical/list_search.hpp>
 #include <trawl/lexical/match_search.hpp>
@@ -73,6 +74,7 @@ private:
         }
         if (!positive) return search_matches(part, lists, options_, best_);
         if (lists.size() == 1 && options_.where.admits_all()) return list_.search(part, lists[0]);
+        if (eligible_.few(part)) return eligible_.search(part, lists);
         return window_.search(part, lists);
     }
 
@@ -102,6 +104,7 @@ private:
     list_search list_{options_, best_};
     window_search window_{options_, best_};
     conjunction_search conjunction_{options_, best_};
+    eligible_search eligible_{options_, best_};
 };
 
 } // namespace trawl::inline v0_1::detail

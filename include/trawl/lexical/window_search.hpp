@@ -118,30 +118,12 @@ private:
         last_ = (std::min)(rows_->rows() - first_, window_rows) - 1 + first_;
         floor_ = best_.floor(rows_->id(first_));
         if (!order(window)) return;
-        auto const count = admitted_->enter(first_, last_);
-        if (count == 0) return;
-        if (admitted_->restricted() && fewer_to_look_up(count)) {
-            found_.clear();
-            admitted_->for_each([&](std::uint32_t row) { found_.push(row, 0); });
-            complete(ordered_.size());
-        } else {
-            add_lists();
-            auto const still = optional_ > 0 ? below_[optional_ - 1] : 0;
-            found_.take_above(sums_.data(), touched_, (std::max)(floor_ - still, 0), first_);
-            complete(optional_);
-        }
+        if (admitted_->enter(first_, last_) == 0) return;
+        add_lists();
+        auto const still = optional_ > 0 ? below_[optional_ - 1] : 0;
+        found_.take_above(sums_.data(), touched_, (std::max)(floor_ - still, 0), first_);
+        complete();
         found_.push_to(best_, *rows_, floor_);
-    }
-
-    /// Whether it is less work to look so many documents up than to read the lists that are not optional.
-    [[nodiscard]] bool fewer_to_look_up(std::size_t documents) const noexcept {
-        constexpr double look_up_cost = 16; // postings read meanwhile
-        double postings = 0;
-        for (auto i = optional_; i < ordered_.size(); ++i) {
-            postings += static_cast<double>(ordered_[i].list->df());
-        }
-        postings *= static_cast<double>(last_ - first_ + 1) / static_cast<double>(rows_->rows());
-        return look_up_cost * static_cast<double>(documents * (ordered_.size() - optional_)) < postings;
     }
 
     /// Sorts the window's lists by bound; the first `optional_` cannot bring a document in by themselves.
@@ -207,10 +189,10 @@ private:
         }
     }
 
-    /// Adds what the first `lists` lists hold of what was found, the largest bound first: so few documents
-    /// are looked up in the long lists of frequent terms.
-    void complete(std::size_t lists) {
-        for (auto i = lists; i-- > 0 && !found_.empty();) {
+    /// Adds what the optional lists hold of what was found, the largest bound first: so few documents are
+    /// looked up in the long lists of frequent terms.
+    void complete() {
+        for (auto i = optional_; i-- > 0 && !found_.empty();) {
             auto const& l = ordered_[i];
             found_.complete(*l.list, l.in_window.block, i > 0 ? below_[i - 1] : 0, floor_, false);
         }
