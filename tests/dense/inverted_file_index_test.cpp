@@ -98,6 +98,55 @@ TEST_CASE("lists obey the laws of every index", "[dense][inverted]") {
     }
 }
 
+TEST_CASE("a margin leaves out lists that lie farther from the query than the nearest", "[dense][inverted]") {
+    // Two lists, round (0, 0) and (10, 0); of (2, 0), whose squared distances are 4 and 64, the centres
+    // differ in score by 30.
+    inverted_file_index index(2, {.metric = trawl::metric::euclidean, .probes = 2, .candidates = 1});
+    for (float const x : {0.0f, 10.0f}) {
+        for (float const y : {-1.0f, 0.0f, 1.0f}) index.add(std::vector<float>{x, y});
+    }
+    index.train(2);
+    trawl::doc_set const right(6, {3, 4, 5});
+    std::vector<float> const query{2, 0};
+    auto const found = [&](double margin) {
+        index.margin(margin);
+        return index.search(query, 1).at(0).id;
+    };
+    CHECK((found(0) == 1 && found(29.5) == 1 && found(30.5) == 1));
+    CHECK(index.search(query, 1, right).at(0).id == 4); // whatever the margin, a filter costs no hits
+    CHECK(index.search(query, 6).size() == 6);
+
+    // As many lists as lie within it are read: the nearest n give the answer of n probes.
+    auto const data = grouped(900, 50, 5);
+    auto const queries = grouped(6, 50, 6);
+    for (auto const how : metrics) {
+        CAPTURE(trawl::name_of(how));
+        inverted_file_index wide(50, {.metric = how, .probes = 30, .candidates = 30});
+        wide.add(data);
+        wide.train(30);
+        auto counted = wide;
+        for (std::size_t q = 0; q < queries.rows; ++q) {
+            std::size_t fewest = 30; // of the counts that give the margin's answer, as the margin grows
+            for (double const margin : {1e9, 300.0, 100.0, 30.0, 10.0, 1.0, 0.3, 0.1, 0.03, 0.0}) {
+                wide.margin(margin);
+                auto const answer = wide.search(queries.row(q), 10);
+                std::size_t same = 0;
+                for (std::size_t n = 1; n <= fewest && same == 0; ++n) {
+                    counted.probes(n);
+                    if (counted.search(queries.row(q), 10) == answer) same = n;
+                }
+                CAPTURE(q, margin);
+                CHECK(same > 0);
+                fewest = (std::max)(same, std::size_t{1});
+            }
+            CHECK(fewest == 1); // margin 0: the nearest list
+            auto const five = wide.search(queries.row(q), 5);
+            auto const ten = wide.search(queries.row(q), 10);
+            CHECK(std::equal(five.begin(), five.end(), ten.begin()));
+        }
+    }
+}
+
 TEST_CASE("documents come, change and go after the lists were made", "[dense][inverted]") {
     auto const data = grouped(800, 33, 11);
     auto const queries = grouped(4, 33, 12);
@@ -187,6 +236,7 @@ TEST_CASE("bad arguments of an inverted file are errors, and change nothing", "[
     CHECK_THROWS_AS(inverted_file_index(0), trawl::error);
     CHECK_THROWS_AS(inverted_file_index(2, {.probes = 0}), trawl::error);
     CHECK_THROWS_AS(inverted_file_index(2, {.candidates = 0}), trawl::error);
+    CHECK_THROWS_AS(inverted_file_index(2, {.margin = -1}), trawl::error);
     inverted_file_index index(2);
     for (int i = 0; i < 5; ++i) index.add(std::vector<float>{static_cast<float>(i), 1});
     for (bool const trained : {false, true}) {
@@ -195,6 +245,9 @@ TEST_CASE("bad arguments of an inverted file are errors, and change nothing", "[
         constexpr auto nan = std::numeric_limits<float>::quiet_NaN();
         CHECK_THROWS_AS(index.probes(0), trawl::error);
         CHECK_THROWS_AS(index.candidates(0), trawl::error);
+        CHECK_THROWS_AS(index.margin(-0.1), trawl::error);
+        CHECK_THROWS_AS(index.margin(static_cast<double>(nan)), trawl::error);
+        CHECK_THROWS_AS(index.margin(std::numeric_limits<double>::infinity()), trawl::error);
         CHECK_THROWS_AS(index.add(std::vector<float>{1}), trawl::error);
         CHECK_THROWS_AS(index.add(std::vector<float>{1, nan}), trawl::error);
         CHECK_THROWS_AS(index.add(std::vector<float>{1e30f, 1}), trawl::error);

@@ -18,7 +18,8 @@ std::string const path = "trawl_inverted_storage_test_" + std::to_string(getpid(
 
 trawl::inverted_file_index made(trawl::metric how, bool trained) {
     trawl::detail::random random(50);
-    trawl::inverted_file_index index(20, {.metric = how, .probes = 3, .candidates = 30, .seed = 5});
+    trawl::inverted_file_index index(
+        20, {.metric = how, .probes = 3, .candidates = 30, .seed = 5, .margin = 0.25});
     auto const data = random_matrix(random, 300, 20);
     for (trawl::doc_id i = 0; i < 300; ++i) index.add(i + i / 100, data.row(i));
     if (trained) index.train(10);
@@ -41,7 +42,7 @@ TEST_CASE("lists that were saved and opened are those in memory, to the bit", "[
             auto again = trawl::open<trawl::inverted_file_index>(path, {.verify = trawl::verification::all});
             CHECK((again.trained() == trained && again.lists() == index.lists()
                    && again.size() == index.size()));
-            CHECK(again.options().probes == 3);
+            CHECK((again.options().probes == 3 && again.options().margin == 0.25));
             CHECK(again.search(query.row(0), 300) == index.search(query.row(0), 300));
             trawl::save(again, path);
             CHECK(trawl::read_file(path) == bytes);

@@ -5,10 +5,10 @@
 /// nearest lists, and the most promising vectors are scored exactly.
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -21,15 +21,13 @@
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/top_k.hpp>
 #include <trawl/core/words.hpp>
-#include <trawl/dense/coded_rows.hpp>
 #include <trawl/dense/flat_index.hpp>
-#include <trawl/dense/inverted_list.hpp>
+#include <trawl/dense/inverted_lists.hpp>
 #include <trawl/dense/k_means.hpp>
 #include <trawl/dense/recall.hpp>
 #include <trawl/dense/vector_code.hpp>
 #include <trawl/dense/vector_store.hpp>
 #include <trawl/detail/floating_point.hpp>
-#include <trawl/detail/simd/code_kernels.hpp>
 #include <trawl/error.hpp>
 
 namespace trawl::inline v0_1 {
@@ -39,14 +37,19 @@ struct inverted_file_options {
     std::size_t probes = 16;      ///< lists that a query reads, > 0
     std::size_t candidates = 100; ///< scored exactly, whatever k is, > 0
     std::uint64_t seed = 1;       ///< of k-means and of the codes' rotation
+    /// Of these lists, those whose centre scores at most this much less than the nearest one, >= 0. A centre
+    /// scores minus half its squared distance, from the query at length 1 under cosine; its dot product where
+    /// that is the metric. The default lets all pass.
+    double margin = (std::numeric_limits<double>::max)();
 };
 
 /// An index of vectors in lists, each of vectors that lie together; within a list, vectors are coded with one
-/// bit a dimension, from the list's centre. A query reads the `probes` lists nearest to it, and further ones
-/// until they held `candidates` documents that the filter admits; the best `candidates` of these by estimate,
-/// then id, are scored exactly. So the scores are those of flat_index and a filter never costs hits, but a
-/// document may be missed: recall() tells how many are. Where k is above `candidates`, the rest follow by
-/// estimate, then further lists one after the other, each document one float step below the last.
+/// bit a dimension, from the list's centre. A query reads the `probes` lists nearest to it, or the fewer that
+/// lie within `margin`, and further ones until they held `candidates` documents that the filter admits; the
+/// best `candidates` of these by estimate, then id, are scored exactly. So the scores are those of flat_index
+/// and a filter never costs hits, but a document may be missed: recall() tells how many are. Where k is above
+/// `candidates`, the rest follow by estimate, then further lists one after the other, each document one float
+/// step below the last.
 ///
 /// Until train() every search is exact. What is added, updated and erased later goes to and from the lists as
 /// they are; train() again where the collection has become another. The same calls give the same result on
@@ -58,7 +61,9 @@ class inverted_file_index {
 public:
     /// @throws trawl::error (invalid_argument) if dim, probes or candidates is 0, or as flat_index.
     explicit inverted_file_index(std::size_t dim, inverted_file_options options = {})
-        : options_(checked(options)), full_(dim, options.metric), code_(dim, options.metric, options.seed) {
+        : options_(checked(options)),
+          full_(dim, options.metric),
+          lists_{.code = {dim, options.metric, options.seed}} {
         full_.name_ = "inverted_file_index";
     }
 
@@ -84,7 +89,7 @@ public:
                 std::swap(sample[i], sample[i + from.below(sample.size() - i)]);
             sample.resize(lists * seen_by_list);
         }
-        auto code = code_;
+        auto code = lists_.code;
         std::vector<detail::measured_vector> measured;
         for (auto const row : sample) measured.push_back(measured_row(row));
         code.learn(measured);
@@ -94,22 +99,24 @@ public:
     }
 
     /// Whether train() has made lists.
-    [[nodiscard]] bool trained() const noexcept { return centres_.size() > 0; }
-    [[nodiscard]] std::size_t lists() const noexcept { return centres_.size(); }
+    [[nodiscard]] bool trained() const noexcept { return lists() > 0; }
+    [[nodiscard]] std::size_t lists() const noexcept { return lists_.size(); }
     [[nodiscard]] inverted_file_options const& options() const noexcept { return options_; }
 
-    /// How many lists a query reads from now on. @throws trawl::error (invalid_argument) if 0.
+    /// How many lists a query reads at most from now on. @throws trawl::error (invalid_argument) if 0.
     void probes(std::size_t lists) {
-        auto changed = options_;
-        changed.probes = lists;
-        options_ = checked(changed);
+        change([&](auto& options) { options.probes = lists; });
+    }
+
+    /// How much less than the nearest list a list may score from now on. @throws trawl::error
+    /// (invalid_argument) if below 0, infinite or NaN.
+    void margin(double score) {
+        change([&](auto& options) { options.margin = score; });
     }
 
     /// How many documents are scored exactly from now on. @throws trawl::error (invalid_argument) if 0.
     void candidates(std::size_t documents) {
-        auto changed = options_;
-        changed.candidates = documents;
-        options_ = checked(changed);
+        change([&](auto& options) { options.candidates = documents; });
     }
 
     /// Adds a vector under the next id and returns that. Errors as for add(id, vector).
@@ -142,10 +149,10 @@ public:
         if (row == no_row) return false;
         if (!trained()) return full_.update(id, vector);
         auto const list = nearest_lists({vector.data(), 1, vector.size()})[0];
-        lists_[list].reserve_more(code_, 1);
+        lists_.lists[list].reserve_more(lists_.code, 1);
         full_.update(id, vector);
-        take_out(row);
-        put(list, row);
+        lists_.take_out(row);
+        lists_.put(list, row, measured_row(row));
         return true;
     }
 
@@ -153,7 +160,7 @@ public:
     bool erase(doc_id id) noexcept {
         auto const row = full_.store_.find(id);
         if (row == no_row) return false;
-        if (trained()) take_out(row);
+        if (trained()) lists_.take_out(row);
         return full_.erase(id);
     }
 
@@ -162,16 +169,9 @@ public:
         std::vector<std::uint32_t> moved_to(full_.store_.rows());
         full_.compact_rows([&](std::size_t from, std::size_t to) {
             moved_to[from] = static_cast<std::uint32_t>(to);
-            if (trained()) places_[to] = places_[from];
+            if (trained()) lists_.places[to] = lists_.places[from];
         });
-        if (!trained()) return;
-        places_.resize(full_.store_.rows());
-        for (auto& list : lists_) {
-            list.compact(code_, [&](std::uint32_t row, std::uint32_t at) {
-                places_[moved_to[row]].in_list = at;
-                return moved_to[row];
-            });
-        }
+        if (trained()) lists_.compact(moved_to, full_.store_.rows());
     }
 
     [[nodiscard]] bool contains(doc_id id) const noexcept { return full_.contains(id); }
@@ -236,18 +236,24 @@ private:
 
     static constexpr std::size_t no_row = detail::vector_store<float>::no_row;
 
-    struct position {
-        std::uint32_t list = 0;
-        std::uint32_t in_list = 0;
-    };
-
     static inverted_file_options checked(inverted_file_options options) {
         if (options.probes == 0 || options.candidates == 0) {
             detail::fail(
                 errc::invalid_argument, detail::join("inverted_file_index: probes is ", options.probes,
                                             ", candidates ", options.candidates, "; both must be > 0"));
         }
+        if (!detail::is_finite(options.margin) || options.margin < 0) {
+            detail::fail(errc::invalid_argument,
+                detail::join("inverted_file_index: margin is ", options.margin, ", must be finite and >= 0"));
+        }
         return options;
+    }
+
+    template <class Change>
+    void change(Change&& set) {
+        auto changed = options_;
+        set(changed);
+        options_ = checked(changed);
     }
 
     void check(char const* caller, char const* what, std::span<float const> vector,
@@ -279,7 +285,7 @@ private:
         matrix<float> lifted{std::vector<float>(vectors.rows * (dim() + 1)), vectors.rows, dim() + 1};
         for (std::size_t i = 0; i < vectors.rows; ++i)
             lift(full_.similarity_.measured(vectors.row(i).data()), 1, lifted.view().row(i));
-        centres_.nearest(lifted.view(), found);
+        lists_.centres.nearest(lifted.view(), found);
         return found;
     }
 
@@ -291,64 +297,40 @@ private:
             auto const lifted = lifted_rows(rows.subspan(first, last - first));
             centres.nearest(lifted.view(), std::span(nearest).subspan(first, last - first));
         });
-        std::vector<std::vector<std::uint32_t>> members(centres.size());
-        for (std::size_t i = 0; i < rows.size(); ++i)
-            members[nearest[i]].push_back(static_cast<std::uint32_t>(rows[i]));
-        std::vector<detail::inverted_list> lists(centres.size());
-        std::vector<position> places(full_.store_.rows());
-        run_tasks(where, lists.size(), [&](std::size_t l) {
-            lists[l].reserve_more(code, members[l].size());
-            for (auto const row : members[l]) {
-                places[row] = {static_cast<std::uint32_t>(l),
-                    lists[l].push(code, centres.mean(l), row, measured_row(row))};
-            }
-        });
-        code_ = std::move(code);
-        centres_ = std::move(centres);
-        lists_ = std::move(lists);
-        places_ = std::move(places);
+        lists_ = detail::inverted_lists::divided(std::move(code), std::move(centres), rows, nearest,
+            full_.store_.rows(), where, [&](std::size_t row) { return measured_row(row); });
     }
 
     void append(doc_id first, matrix_view<float const> vectors) {
         if (!trained()) return full_.append(first, vectors);
         auto const nearest = nearest_lists(vectors);
-        std::vector<std::size_t> more(lists_.size());
-        for (auto const l : nearest) ++more[l];
-        for (std::size_t l = 0; l < more.size(); ++l) {
-            if (more[l] > 0) lists_[l].reserve_more(code_, more[l]);
-        }
-        detail::make_room(places_, vectors.rows);
+        lists_.reserve_more(nearest);
         auto const row = full_.store_.rows();
         full_.append(first, vectors);
-        places_.resize(full_.store_.rows());
-        for (std::size_t i = 0; i < vectors.rows; ++i) put(nearest[i], row + i);
-    }
-
-    void put(std::uint32_t l, std::size_t row) {
-        places_[row] = {
-            l, lists_[l].push(code_, centres_.mean(l), static_cast<std::uint32_t>(row), measured_row(row))};
-    }
-
-    void take_out(std::size_t row) noexcept {
-        auto const [l, at] = places_[row];
-        lists_[l].live[at / 64] &= ~(std::uint64_t{1} << at % 64);
+        lists_.places.resize(full_.store_.rows());
+        for (std::size_t i = 0; i < vectors.rows; ++i) lists_.put(nearest[i], row + i, measured_row(row + i));
     }
 
     // The answer of the lists nearest to a query that has been checked.
     [[nodiscard]] ranking probed(std::span<float const> q, search_options const& options) const {
         auto const measured = full_.similarity_.measured(q.data());
-        auto const coded = code_.encode(measured);
+        auto const coded = lists_.code.encode(measured);
         std::vector<float> lifted(dim() + 1);
         lift(measured, metric() == trawl::metric::dot_product ? 0.0f : 1.0f, lifted);
-        auto order = centres_.best(lifted, options_.probes);
+        auto order = lists_.centres.best(lifted, options_.probes);
+        auto const least = static_cast<double>(order[0].score) - options_.margin;
+        auto const wanted = static_cast<std::size_t>(std::count_if(order.begin(), order.end(),
+            [&](hit const& centre) { return static_cast<double>(centre.score) >= least; }));
         std::size_t next = 0;
         auto const read_next = [&](top_k& best) {
-            if (next == order.size()) order = centres_.best(lifted, lists_.size());
-            return read(order[next++], coded, options.where, best);
+            if (next == order.size()) order = lists_.centres.best(lifted, lists());
+            return lists_.read(
+                order[next++], coded, metric(), options.where,
+                [&](std::size_t row) { return full_.store_.id(row); }, best);
         };
-        auto const more = [&] { return next < lists_.size() && !options.stopped(); };
+        auto const more = [&] { return next < lists() && !options.stopped(); };
         top_k best((std::max)(options.k, options_.candidates));
-        for (std::size_t seen = 0; (next < options_.probes || seen < options_.candidates) && more();)
+        for (std::size_t seen = 0; (next < wanted || seen < options_.candidates) && more();)
             seen += read_next(best);
         auto hits = full_.rescored(q, best.take(), options_.candidates, options.k);
         auto const placed = hits.size();
@@ -361,49 +343,9 @@ private:
         return hits;
     }
 
-    // Hands over the list's documents that the filter admits, as estimates but for what all have in common;
-    // says how many it has.
-    [[nodiscard]] std::size_t read(
-        hit centre, detail::coded_query const& q, filter where, top_k& best) const {
-        auto const& from = lists_[centre.id];
-        // From the dot product of the lifted query and the lifted centre.
-        auto const product = static_cast<double>(centre.score);
-        auto const constant = metric() == trawl::metric::euclidean ? 2 * product
-                              : metric() == trawl::metric::cosine
-                                  ? detail::rounded(product + centres_.half_square(centre.id))
-                                  : product;
-        detail::coded_rows<one_bit_code>::workspace space;
-        std::size_t seen = 0;
-        for (std::size_t b = 0; b < from.live.size(); ++b) {
-            auto bits = from.live[b];
-            if (!where.admits_all()) {
-                for (auto rest = bits; rest != 0; rest &= rest - 1) {
-                    auto const i = static_cast<std::size_t>(std::countr_zero(rest));
-                    if (!where.admits(full_.store_.id(from.rows[b * 64 + i])))
-                        bits &= ~(std::uint64_t{1} << i);
-                }
-            }
-            if (bits == 0) continue;
-            seen += static_cast<std::size_t>(std::popcount(bits));
-            // Farther down than the rounding of the sum below can reach.
-            auto const least = static_cast<double>(best.threshold()) - constant;
-            auto const floor = least - (std::fabs(least) + std::fabs(constant)) * 0x1p-20 - 0x1p-120;
-            from.coded.estimate(code_, *kernels_, q, {1, {b}, {bits}}, detail::narrowed(floor), space,
-                [&](std::size_t at, float estimate) {
-                    best.push({full_.store_.id(from.rows[at]),
-                        detail::narrowed(detail::rounded(static_cast<double>(estimate) + constant))});
-                });
-        }
-        return seen;
-    }
-
     inverted_file_options options_;
     flat_index full_;
-    one_bit_code code_;
-    detail::code_kernels const* kernels_ = &detail::active_code_kernels();
-    detail::cluster_means centres_;
-    std::vector<detail::inverted_list> lists_;
-    std::vector<position> places_; // of each row
+    detail::inverted_lists lists_;
 };
 
 } // namespace trawl::inline v0_1

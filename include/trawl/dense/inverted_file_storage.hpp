@@ -34,7 +34,7 @@ struct stored<inverted_file_index> {
     using index = inverted_file_index;
     using flat = stored<flat_index>;
     static constexpr std::string_view kind = "inverted_file";
-    static constexpr std::uint32_t version = 1;
+    static constexpr std::uint32_t version = 2;
 
     static void save(index const& from, std::string const& path) {
         section_writer writer(kind, version);
@@ -42,11 +42,12 @@ struct stored<inverted_file_index> {
         full.add_to(writer);
         inverted_file_head const head{from.options_.probes, from.options_.candidates, from.options_.seed};
         writer.add("list head", std::span(&head, 1));
-        writer.add("centre", from.code_.centre());
-        writer.add("means", from.centres_.values());
+        writer.add("margin", std::span(&from.options_.margin, 1));
+        writer.add("centre", from.lists_.code.centre());
+        writer.add("means", from.lists_.centres.values());
         std::vector<std::uint64_t> sizes;
         inverted_list all; // one after the other
-        for (auto const& list : from.lists_) {
+        for (auto const& list : from.lists_.lists) {
             sizes.push_back(list.rows.size());
             append(all.rows, list.rows);
             append(all.live, list.live);
@@ -67,21 +68,23 @@ struct stored<inverted_file_index> {
         section_file const file(path, kind, version, options);
         auto const flat_head = file.value<flat_file_head>("head");
         auto const head = file.value<inverted_file_head>("list head");
+        auto const margin = file.value<double>("margin");
         if (flat_head.element != 0 || flat_head.has_vectors != 1) file.fail("holds no vectors of float");
         flat::check(file, flat_head);
         auto const centre = file.array<float>("centre");
-        if (head.probes == 0 || head.candidates == 0 || centre.size() != flat_head.dim)
+        if (head.probes == 0 || head.candidates == 0 || !is_finite(margin) || margin < 0
+            || centre.size() != flat_head.dim)
             file.fail("its options are at odds");
-        index made(
-            flat_head.dim, {static_cast<metric>(flat_head.metric), head.probes, head.candidates, head.seed});
+        index made(flat_head.dim,
+            {static_cast<metric>(flat_head.metric), head.probes, head.candidates, head.seed, margin});
         flat::fill(made.full_, file, flat_head);
         for (auto const values :
             {centre, file.array<float>("means"), file.array<float>("slopes"), file.array<float>("bases")}) {
             if (first_not_finite(values) != values.size()) file.fail("has factors that are not finite");
         }
-        made.code_.centre(centre);
+        made.lists_.code.centre(centre);
         if (file.array<float>("means").empty()) return made;
-        made.centres_ = means_of(file, flat_head.dim);
+        made.lists_.centres = means_of(file, flat_head.dim);
         fill_lists(made, file);
         return made;
     }
@@ -118,17 +121,17 @@ private:
             return taken;
         };
         constexpr auto nowhere = static_cast<std::uint32_t>(-1);
-        made.places_.assign(made.full_.store_.rows(), {nowhere, 0});
-        made.lists_.resize(sizes.size());
+        made.lists_.places.assign(made.full_.store_.rows(), {nowhere, 0});
+        made.lists_.lists.resize(sizes.size());
         std::size_t placed = 0;
         for (std::size_t l = 0; l < sizes.size(); ++l) {
-            auto& list = made.lists_[l];
+            auto& list = made.lists_.lists[l];
             auto const size = take(rows, sizes[l]);
             list.rows.assign(size.begin(), size.end());
             auto const count = list.rows.size();
             auto const bits = take(live, count / 64 + (count % 64 != 0 ? 1 : 0));
             list.live.assign(bits.begin(), bits.end());
-            auto const bytes = take(codes, made.code_.bytes(count));
+            auto const bytes = take(codes, made.lists_.code.bytes(count));
             list.coded.codes.assign(bytes.begin(), bytes.end());
             auto const slope = take(slopes, count);
             list.coded.slopes.assign(slope.begin(), slope.end());
@@ -138,10 +141,10 @@ private:
             for (std::size_t i = 0; i < count; ++i) {
                 if ((list.live[i / 64] >> i % 64 & 1) == 0) continue;
                 auto const row = list.rows[i];
-                if (row >= made.places_.size() || !made.full_.store_.lives(row)
-                    || made.places_[row].list != nowhere)
+                if (row >= made.lists_.places.size() || !made.full_.store_.lives(row)
+                    || made.lists_.places[row].list != nowhere)
                     file.fail(join("list ", l, " holds row ", row, ", which is not there or in another"));
-                made.places_[row] = {static_cast<std::uint32_t>(l), static_cast<std::uint32_t>(i)};
+                made.lists_.places[row] = {static_cast<std::uint32_t>(l), static_cast<std::uint32_t>(i)};
                 ++placed;
             }
         }
