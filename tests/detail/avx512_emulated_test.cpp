@@ -15,6 +15,8 @@
 
 #include "detail/avx512_emulation.hpp"
 #include <trawl/detail/simd/avx512_tile.hpp>
+#include <trawl/detail/simd/code_avx512.hpp>
+#include <trawl/detail/simd/half_avx512.hpp>
 
 namespace detail = trawl::detail;
 
@@ -82,6 +84,87 @@ TEST_CASE("the AVX-512 tiles, emulated, have the bits of the scalar rows", "[det
                 }
             }
             CHECK(wrong == 0);
+        }
+    }
+}
+
+TEST_CASE(
+    "the AVX-512 kernels of half-sized rows, emulated, have the bits of widened ones", "[detail][simd]") {
+    if (__builtin_cpu_supports("avx2") == 0 || __builtin_cpu_supports("fma") == 0) {
+        WARN("skipped: this machine has no AVX2");
+        return;
+    }
+    detail::random random(4);
+    for (bool const brain : {false, true}) {
+        for (std::size_t const dim : {0u, 1u, 15u, 16u, 17u, 223u}) {
+            for (std::size_t const count : {0u, 1u, 7u, 8u, 9u, 16u}) {
+                CAPTURE(brain, dim, count);
+                std::vector<std::uint16_t> halves(count * dim);
+                for (auto& h : halves)
+                    h = static_cast<std::uint16_t>(random.below(0x7800) | random.below(2) << 15);
+                std::vector<float> query(dim), wide(count * dim), expected(count), actual(count + 1, -77.0f);
+                for (auto& v : query) v = static_cast<float>(random.normal());
+                (brain ? detail::scalar::widen_bfloat16 : detail::scalar::widen_float16)(
+                    halves.data(), halves.size(), wide.data());
+                std::vector<float const*> rows;
+                std::vector<std::uint16_t const*> half_rows;
+                for (std::size_t r = 0; r < count; ++r) {
+                    rows.push_back(wide.data() + r * dim);
+                    half_rows.push_back(halves.data() + r * dim);
+                }
+                std::size_t wrong = 0;
+                for (bool const squared : {false, true}) {
+                    (squared ? detail::scalar_fma::squared_distance_rows : detail::scalar_fma::dot_rows)(
+                        query.data(), rows.data(), count, dim, expected.data());
+                    auto const kernel = squared ? (brain ? detail::avx512::squared_distance_bfloat16_rows
+                                                         : detail::avx512::squared_distance_float16_rows)
+                                                : (brain ? detail::avx512::dot_bfloat16_rows
+                                                         : detail::avx512::dot_float16_rows);
+                    kernel(query.data(), half_rows.data(), count, dim, actual.data());
+                    for (std::size_t r = 0; r < count; ++r)
+                        wrong += std::bit_cast<std::uint32_t>(expected[r])
+                                 != std::bit_cast<std::uint32_t>(actual[r]);
+                }
+                CHECK((wrong == 0 && actual[count] == -77.0f));
+            }
+        }
+    }
+}
+
+TEST_CASE("the AVX-512 kernels of codes, emulated, sum as the scalar ones", "[detail][simd]") {
+    if (__builtin_cpu_supports("avx2") == 0 || __builtin_cpu_supports("fma") == 0) {
+        WARN("skipped: this machine has no AVX2");
+        return;
+    }
+    detail::random random(5);
+    for (bool const extreme : {false, true}) {
+        for (std::size_t const dim : {0u, 1u, 63u, 64u, 65u, 223u, 1023u, 1024u, 1025u, 2500u}) {
+            for (std::size_t const count : {0u, 1u, 3u, 4u, 5u, 8u}) {
+                CAPTURE(extreme, dim, count);
+                std::vector<std::int16_t> query(dim);
+                for (auto& q : query)
+                    q = static_cast<std::int16_t>(extreme ? -127 : static_cast<int>(random.below(255)) - 127);
+                std::vector<std::byte> values(count * dim);
+                for (auto& v : values) // from -127 to 127
+                    v = static_cast<std::byte>(extreme ? 0x81 : 0x81 + random.below(255));
+                std::vector<std::byte const*> rows;
+                for (std::size_t r = 0; r < count; ++r) rows.push_back(values.data() + r * dim);
+                std::vector<std::int32_t> expected(count + 1, 7), actual(count + 1, 7);
+                detail::scalar::dot_int8_rows(query.data(), rows.data(), count, dim, expected.data());
+                detail::avx512::dot_int8_rows(query.data(), rows.data(), count, dim, actual.data());
+                CHECK(actual == expected);
+            }
+        }
+        for (std::size_t const groups : {16u, 32u, 96u, 256u, 272u, 544u}) {
+            CAPTURE(extreme, groups);
+            std::vector<std::uint8_t> tables(16 * groups);
+            for (auto& entry : tables) entry = static_cast<std::uint8_t>(extreme ? 252 : random.below(253));
+            std::vector<std::byte> rows(3 * 16 * groups);
+            for (auto& r : rows) r = static_cast<std::byte>(random.below(256));
+            std::vector<std::int32_t> expected(97, 7), actual(97, 7);
+            detail::scalar::sum_tables(tables.data(), rows.data(), 3, groups, expected.data());
+            detail::avx512::sum_tables(tables.data(), rows.data(), 3, groups, actual.data());
+            CHECK(actual == expected);
         }
     }
 }

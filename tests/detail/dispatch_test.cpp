@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <trawl/detail/simd/dispatch.hpp>
 
+#include <array>
 #include <cstdio>
 #include <filesystem>
 #include <string>
 
 #include <trawl/dense/flat_index.hpp>
 #include <trawl/detail/random.hpp>
+#include <trawl/detail/simd/code_kernels.hpp>
 
 #include "support/catch.hpp"
 
@@ -86,6 +88,78 @@ TEST_CASE(
         run_under("sse9").find("error TRAWL_FORCE_ISA is \"sse9\", this machine has ") != std::string::npos);
     CHECK(run_under("''").find(expected) != std::string::npos);
 }
+
+TEST_CASE(
+    "each part of AVX is found by its own bit, and only where its registers are saved", "[detail][simd]") {
+    constexpr std::uint32_t xsave = 1u << 27, fma = 1u << 12, f16c = 1u << 29;       // leaf 1, ecx
+    constexpr std::uint32_t avx2 = 1u << 5, avx512f = 1u << 16, avx512bw = 1u << 30; // leaf 7, ebx
+    constexpr std::uint32_t vnni = 1u << 11;                                         // leaf 7, ecx
+    using bits = std::array<bool, 6>;
+    auto const found = [](detail::cpuid_words const& words) -> bits {
+        auto const cpu = detail::features_of(words);
+        return {cpu.fma, cpu.f16c, cpu.avx2, cpu.avx512f, cpu.avx512bw, cpu.avx512vnni};
+    };
+    CHECK(found({}) == bits{});
+    CHECK(found({~0u, ~0u, ~0u, ~std::uint64_t{0}}) == bits{1, 1, 1, 1, 1, 1});
+    CHECK(found({~0u & ~xsave, ~0u, ~0u, ~std::uint64_t{0}}) == bits{}); // xgetbv itself is off
+    CHECK(found({~0u, ~0u, ~0u, 0x02}) == bits{});                       // xmm alone is saved
+    CHECK(found({~0u, ~0u, ~0u, 0x07}) == bits{1, 1, 1, 0, 0, 0});       // and ymm
+    for (std::uint64_t const lacking :
+        {0x20u, 0x40u, 0x80u}) // zmm without its masks, upper halves or upper 16
+        CHECK(found({~0u, ~0u, ~0u, 0xE7 & ~lacking}) == bits{1, 1, 1, 0, 0, 0});
+    CHECK(found({xsave | fma, 0, 0, 0xE7}) == bits{1, 0, 0, 0, 0, 0});
+    CHECK(found({xsave | f16c, 0, 0, 0xE7}) == bits{0, 1, 0, 0, 0, 0});
+    CHECK(found({xsave, avx2, 0, 0xE7}) == bits{0, 0, 1, 0, 0, 0});
+    CHECK(found({xsave, avx512f, 0, 0xE7}) == bits{0, 0, 0, 1, 0, 0});
+    CHECK(found({xsave, avx512bw, 0, 0xE7}) == bits{0, 0, 0, 0, 1, 0});
+    CHECK(found({xsave, 0, vnni, 0xE7}) == bits{0, 0, 0, 0, 0, 1});
+}
+
+#if TRAWL_X86_64
+TEST_CASE("a level needs all of its parts; further parts of AVX-512 are used one by one", "[detail][simd]") {
+    auto const all = detail::features_of({~0u, ~0u, ~0u, ~std::uint64_t{0}});
+    CHECK(detail::kernels_named("avx512", all).dot_float16_rows == detail::avx512::dot_float16_rows);
+    for (auto const part :
+        {&detail::cpu_features::fma, &detail::cpu_features::f16c, &detail::cpu_features::avx2}) {
+        auto without = all;
+        without.*part = false;
+        CHECK(detail::kernels_named("avx512", without).name.empty());
+        CHECK(detail::kernels_named("avx2", without).name.empty());
+    }
+    auto without = all;
+    without.avx512f = false;
+    CHECK(detail::kernels_named("avx512", without).name.empty());
+    CHECK(detail::kernels_named("avx2", without).dot_rows == detail::avx2::dot_rows);
+
+    for (bool const bw : {false, true}) {
+        for (bool const vnni : {false, true}) {
+            auto cpu = all;
+            cpu.avx512bw = bw;
+            cpu.avx512vnni = vnni;
+            auto const codes = detail::code_kernels_named("avx512", cpu);
+            CAPTURE(bw, vnni);
+            CHECK(codes.sum_tables == (bw ? detail::avx512::sum_tables : detail::avx2::sum_tables));
+            CHECK(codes.dot_int8_rows
+                  == (bw && vnni ? detail::avx512::dot_int8_rows : detail::avx2::dot_int8_rows));
+        }
+    }
+    CHECK(detail::code_kernels_named("avx2", all).sum_tables == detail::avx2::sum_tables);
+    CHECK(detail::code_kernels_named("scalar", all).sum_tables == detail::scalar::sum_tables);
+}
+
+TEST_CASE("what is detected is what the compiler's own detection says", "[detail][simd]") {
+#if defined(__GNUC__)
+    auto const cpu = detail::detect_cpu();
+    CHECK(cpu.fma == (__builtin_cpu_supports("fma") != 0));
+    CHECK(cpu.avx2 == (__builtin_cpu_supports("avx2") != 0));
+    CHECK(cpu.avx512f == (__builtin_cpu_supports("avx512f") != 0));
+    CHECK(cpu.avx512bw == (__builtin_cpu_supports("avx512bw") != 0));
+    CHECK(cpu.avx512vnni == (__builtin_cpu_supports("avx512vnni") != 0));
+#else
+    WARN("skipped: this compiler detects nothing");
+#endif
+}
+#endif
 
 TEST_CASE("without a forced level the widest one is taken", "[detail][simd]") {
     auto const widest = detail::choose_kernels(nullptr).name;

@@ -24,6 +24,9 @@ awk '
     /vfmadd[0-9]+ps .*%zmm/ { found[name " multiplies in zmm"] = 1 }
     /vfmadd[0-9]+ps .*%ymm/ { found[name " multiplies in ymm"] = 1 }
     /vpshufb .*%ymm/ { found[name " looks up in ymm"] = 1 }
+    /vpshufb .*%zmm/ { found[name " looks up in zmm"] = 1 }
+    /vpdpbusd .*%zmm/ { found[name " multiplies bytes in zmm"] = 1 }
+    /vcvtph2ps .*%zmm/ { found[name " widens in zmm"] = 1 }
     /vpmaddwd .*%ymm/ { found[name " multiplies integers in ymm"] = 1 }
     /%[yz]mm/ && name !~ /^(avx|scalar_fma)/ { print name " has" $0; wrong = 1 }
     END {
@@ -31,6 +34,8 @@ awk '
             "avx2::dot_tile multiplies in ymm,avx2::squared_distance_tile multiplies in ymm," \
             "avx512::dot_rows multiplies in zmm,avx512::squared_distance_rows multiplies in zmm," \
             "avx512::dot_tile multiplies in zmm,avx512::squared_distance_tile multiplies in zmm," \
+            "avx512::sum_tables looks up in zmm,avx512::dot_int8_rows multiplies bytes in zmm," \
+            "avx512::dot_float16_rows widens in zmm,avx512::dot_bfloat16_rows multiplies in zmm," \
             "avx2::sum_tables looks up in ymm,avx2::dot_int8_rows multiplies integers in ymm"
         count = split(wanted, each, ",")
         for (i = 1; i <= count; ++i)

@@ -9,6 +9,7 @@
 
 #include <trawl/config.hpp>
 #include <trawl/detail/simd/code_avx2.hpp>
+#include <trawl/detail/simd/code_avx512.hpp>
 #include <trawl/detail/simd/code_scalar.hpp>
 #include <trawl/detail/simd/dispatch.hpp>
 
@@ -25,10 +26,17 @@ struct code_kernels {
     void (*add_and_subtract)(float* a, float* b, std::size_t count) noexcept;
 };
 
-[[nodiscard]] inline code_kernels code_kernels_named([[maybe_unused]] std::string_view level) noexcept {
+/// Those of a level on a machine that has it; of AVX-512 the parts that the machine has.
+[[nodiscard]] inline code_kernels code_kernels_named([[maybe_unused]] std::string_view level,
+    [[maybe_unused]] cpu_features const& cpu = detect_cpu()) noexcept {
 #if TRAWL_X86_64
     if (level == "avx2" || level == "avx512") {
-        return {avx2::dot_int8_rows, avx2::sum_tables, avx2::select_estimates, avx2::add_and_subtract};
+        code_kernels made{
+            avx2::dot_int8_rows, avx2::sum_tables, avx2::select_estimates, avx2::add_and_subtract};
+        bool const bytes = level == "avx512" && cpu.avx512bw;
+        if (bytes) made.sum_tables = avx512::sum_tables;
+        if (bytes && cpu.avx512vnni) made.dot_int8_rows = avx512::dot_int8_rows;
+        return made;
     }
 #endif
     return {scalar::dot_int8_rows, scalar::sum_tables, scalar::select_estimates, scalar::add_and_subtract};

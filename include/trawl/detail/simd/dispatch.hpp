@@ -26,6 +26,7 @@
 #include <trawl/detail/simd/avx512.hpp>
 #include <trawl/detail/simd/avx512_tile.hpp>
 #include <trawl/detail/simd/half_avx2.hpp>
+#include <trawl/detail/simd/half_avx512.hpp>
 #include <trawl/detail/simd/neon.hpp>
 #include <trawl/detail/simd/scalar.hpp>
 #include <trawl/detail/simd/widen.hpp>
@@ -65,50 +66,97 @@ struct kernels {
 /// Which instructions both the processor and the operating system support.
 struct cpu_features {
     bool fma = false;
+    bool f16c = false;
     bool avx2 = false;
     bool avx512f = false;
+    bool avx512bw = false;
+    bool avx512vnni = false;
+
+    [[nodiscard]] constexpr bool level_avx2() const noexcept { return fma && f16c && avx2; }
+    [[nodiscard]] constexpr bool level_avx512() const noexcept { return level_avx2() && avx512f; }
 };
 
-[[nodiscard]] inline cpu_features detect_cpu() noexcept {
-    cpu_features found;
-#if TRAWL_X86_64 && (defined(__GNUC__) || defined(__clang__))
-    __builtin_cpu_init();
-    found.fma = __builtin_cpu_supports("fma") != 0;
-    found.avx2 = __builtin_cpu_supports("avx2") != 0;
-    found.avx512f = __builtin_cpu_supports("avx512f") != 0;
-#elif TRAWL_X86_64 && defined(_MSC_VER)
-    int leaf[4];
-    __cpuid(leaf, 0);
-    if (leaf[0] < 7) return found;
-    __cpuid(leaf, 1);
-    bool const fma = (leaf[2] & (1 << 12)) != 0;
-    bool const os_saves = (leaf[2] & (1 << 27)) != 0;
-    auto const saved = os_saves ? _xgetbv(0) : 0;
-    bool const ymm = (saved & 0x06) == 0x06;
-    bool const zmm = (saved & 0xE6) == 0xE6;
-    __cpuidex(leaf, 7, 0);
-    found.fma = fma && ymm;
-    found.avx2 = (leaf[1] & (1 << 5)) != 0 && ymm;
-    found.avx512f = (leaf[1] & (1 << 16)) != 0 && zmm;
-#elif TRAWL_ARM64 || defined(FP_FAST_FMAF)
-    found.fma = true;
+/// What x86's cpuid and xgetbv say. Both are 0 where there is no such leaf, `saved` where xgetbv is off.
+struct cpuid_words {
+    std::uint32_t leaf1_ecx = 0;
+    std::uint32_t leaf7_ebx = 0;
+    std::uint32_t leaf7_ecx = 0;
+    std::uint64_t saved = 0; ///< registers that the operating system saves, XCR0
+};
+
+[[nodiscard]] constexpr cpu_features features_of(cpuid_words const& words) noexcept {
+    auto const bit = [](std::uint32_t word, unsigned number) { return (word >> number & 1u) != 0; };
+    bool const ymm = bit(words.leaf1_ecx, 27) && (words.saved & 0x06) == 0x06;
+    bool const zmm = ymm && (words.saved & 0xE6) == 0xE6;
+    return {.fma = ymm && bit(words.leaf1_ecx, 12),
+        .f16c = ymm && bit(words.leaf1_ecx, 29),
+        .avx2 = ymm && bit(words.leaf7_ebx, 5),
+        .avx512f = zmm && bit(words.leaf7_ebx, 16),
+        .avx512bw = zmm && bit(words.leaf7_ebx, 30),
+        .avx512vnni = zmm && bit(words.leaf7_ecx, 11)};
+}
+
+#if TRAWL_X86_64
+[[nodiscard]] inline cpuid_words read_cpuid() noexcept {
+    struct registers {
+        std::uint32_t a, b, c, d;
+    };
+    auto const leaf = [](std::uint32_t number) noexcept {
+        registers found{};
+#if defined(__GNUC__) || defined(__clang__)
+        asm volatile("cpuid"
+                     : "=a"(found.a), "=b"(found.b), "=c"(found.c), "=d"(found.d)
+                     : "a"(number), "c"(0));
+#else
+        int words[4];
+        __cpuidex(words, static_cast<int>(number), 0);
+        found = {static_cast<std::uint32_t>(words[0]), static_cast<std::uint32_t>(words[1]),
+            static_cast<std::uint32_t>(words[2]), static_cast<std::uint32_t>(words[3])};
 #endif
-    return found;
+        return found;
+    };
+    cpuid_words words{.leaf1_ecx = leaf(1).c};
+    if (leaf(0).a >= 7) {
+        auto const extended = leaf(7);
+        words.leaf7_ebx = extended.b;
+        words.leaf7_ecx = extended.c;
+    }
+    if ((words.leaf1_ecx >> 27 & 1u) != 0) {
+#if defined(__GNUC__) || defined(__clang__)
+        std::uint32_t low = 0, high = 0;
+        asm volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+        words.saved = std::uint64_t{high} << 32 | low;
+#else
+        words.saved = _xgetbv(0);
+#endif
+    }
+    return words;
+}
+#endif
+
+[[nodiscard]] inline cpu_features detect_cpu() noexcept {
+#if TRAWL_X86_64
+    return features_of(read_cpuid());
+#elif TRAWL_ARM64 || defined(FP_FAST_FMAF)
+    return {.fma = true};
+#else
+    return {};
+#endif
 }
 
 inline constexpr std::string_view kernel_levels[] = {"avx512", "avx2", "neon", "scalar"}; // widest first
 
-/// The kernels of the level of that name; an empty name where this machine lacks it.
-[[nodiscard]] inline kernels kernels_named(std::string_view name) noexcept {
-    [[maybe_unused]] auto const cpu = detect_cpu();
+/// The kernels of the level of that name; an empty name where the machine lacks it.
+[[nodiscard]] inline kernels kernels_named(
+    std::string_view name, [[maybe_unused]] cpu_features const& cpu = detect_cpu()) noexcept {
 #if TRAWL_X86_64
-    if (name == "avx512" && cpu.avx512f && cpu.avx2 && cpu.fma) {
+    if (name == "avx512" && cpu.level_avx512()) {
         return {"avx512", avx512::dot_rows, avx512::squared_distance_rows, avx2::select_scaled,
             avx512::tile_queries, avx512::dot_tile, avx512::squared_distance_tile, avx2::widen_bfloat16,
-            avx2::widen_float16, avx2::dot_bfloat16_rows, avx2::squared_distance_bfloat16_rows,
-            avx2::dot_float16_rows, avx2::squared_distance_float16_rows};
+            avx2::widen_float16, avx512::dot_bfloat16_rows, avx512::squared_distance_bfloat16_rows,
+            avx512::dot_float16_rows, avx512::squared_distance_float16_rows};
     }
-    if (name == "avx2" && cpu.avx2 && cpu.fma) {
+    if (name == "avx2" && cpu.level_avx2()) {
         return {"avx2", avx2::dot_rows, avx2::squared_distance_rows, avx2::select_scaled, avx2::tile_queries,
             avx2::dot_tile, avx2::squared_distance_tile, avx2::widen_bfloat16, avx2::widen_float16,
             avx2::dot_bfloat16_rows, avx2::squared_distance_bfloat16_rows, avx2::dot_float16_rows,
