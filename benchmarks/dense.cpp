@@ -1,118 +1,42 @@
 // SPDX-License-Identifier: MIT
 // Vectors in memory: one query, batches, k, filters, codes, inverted lists. Beside the machine's limits, and
 // beside FAISS, USearch, hnswlib, numpy and Eigen where dense.sh found them. On one thread, in the
-// processor's seconds.
-#include <unistd.h>
-
+// processor's seconds, but for what says two threads.
 #include <algorithm>
-#include <cstdlib>
 #include <functional>
-#include <memory>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include <trawl/core/thread_executor.hpp>
 #include <trawl/dense/flat_index.hpp>
 #include <trawl/dense/inverted_file_index.hpp>
 #include <trawl/dense/quantised_index.hpp>
+#include <trawl/detail/simd/dispatch.hpp>
 
-#include "coprocess.hpp"
 #include "dense_data.hpp"
+#include "dense_others.hpp"
 #include "harness.hpp"
 #include "machine.hpp"
 
 namespace {
 
-/// One of those who do the same work; `run` gives seconds.
-struct contestant {
-    std::string name;
-    std::function<double()> run;
-    std::optional<double> target = {};
-};
-
-/// The programs that are measured beside ours.
-class others {
-public:
-    explicit others(bench::vector_collection const& data, trawl::flat_index const& exact)
-        : folder_(
-            std::filesystem::temp_directory_path() / ("trawl_bench_dense_" + std::to_string(getpid()))) {
-        std::filesystem::create_directories(folder_);
-        bench::write_values<float>(folder_ / "vectors", data.values);
-        bench::write_values<float>(
-            folder_ / "queries", std::span(data.queries.values).first(data.queries.rows * data.dim));
-        std::vector<trawl::doc_id> best;
-        for (auto const& hits : exact.search(data.first_queries(data.queries.rows), {.k = 10})) {
-            for (auto const& h : hits) best.push_back(h.id);
-        }
-        bench::write_values<trawl::doc_id>(folder_ / "best", best);
-        std::ofstream(folder_ / "shape") << data.rows << ' ' << data.dim << '\n';
-        if (char const* const python = std::getenv("BENCH_PYTHON")) {
-            python_ = std::make_unique<bench::coprocess>(
-                std::vector<std::string>{"env", "-u", "OPENBLAS_CORETYPE", "-u", "OPENBLAS_L2_SIZE",
-                    "OMP_WAIT_POLICY=passive", python, BENCH_SOURCE "/dense_peers.py", folder_.string()});
-        }
-        if (char const* const eigen = std::getenv("BENCH_EIGEN"))
-            eigen_ = std::make_unique<bench::coprocess>(std::vector<std::string>{eigen, folder_.string()});
-    }
-    ~others() {
-        python_.reset();
-        eigen_.reset();
-        std::filesystem::remove_all(folder_);
-    }
-    others(others const&) = delete;
-    others& operator=(others const&) = delete;
-
-    /// What Python answers; empty, after a note, where it cannot.
-    [[nodiscard]] std::string ask(bench::report const& report, std::string const& line) {
-        if (python_ == nullptr) return {};
-        auto answer = python_->ask(line);
-        if (!answer.empty() && answer.front() != '-') return answer;
-        report.note(line + ": " + (answer.empty() ? "ended" : answer));
-        return {};
-    }
-
-    /// Gives back the memory of peers that are not asked again.
-    void drop(std::initializer_list<char const*> names) {
-        if (python_ == nullptr) return;
-        for (std::string const name : names) static_cast<void>(python_->ask("drop " + name));
-    }
-
-    /// Adds those that can do it: `batch` queries in one call.
-    void add(std::vector<contestant>& to, bench::report const& report, std::vector<std::string> const& names,
-        std::size_t k, std::size_t batch, std::optional<double> target, std::size_t threads = 1) {
-        for (auto const& name : names) {
-            auto const line = "search " + name + ' ' + std::to_string(k) + ' ' + std::to_string(batch) + ' '
-                              + std::to_string(threads);
-            if (name == "eigen") {
-                if (eigen_ == nullptr) continue;
-                to.push_back({name,
-                    [this, asked = std::to_string(k) + ' ' + std::to_string(batch)] {
-                        return std::stod(eigen_->ask(asked));
-                    },
-                    target});
-            } else if (!ask(report, line).empty()) {
-                to.push_back({name, [this, line] { return std::stod(python_->ask(line)); }, target});
-            }
-        }
-    }
-
-private:
-    std::filesystem::path folder_;
-    std::unique_ptr<bench::coprocess> python_;
-    std::unique_ptr<bench::coprocess> eigen_;
-};
+using bench::contestant;
 
 class comparison {
 public:
-    comparison(bench::report& report, bench::vector_collection const& data)
+    /// @param about  begins the rows' names.
+    comparison(bench::report& report, bench::vector_collection const& data, std::string about = {})
         : report_(report),
+          about_(std::move(about)),
           data_(data),
           flat_(trawl::flat_index::over(data.view())),
           others_(data, flat_),
           widest_(bench::machine::levels().back()) {
         report_.note(std::to_string(data.rows) + " x " + std::to_string(data.dim) + ", " + data.made);
-        auto const about = others_.ask(report_, "about");
-        if (!about.empty()) report_.note(about);
+        auto const versions = others_.ask(report_, "about");
+        if (!versions.empty()) report_.note(versions);
     }
 
     void limits() {
@@ -126,31 +50,51 @@ public:
                 streams_ = streams;
             }
         }
-        report_.limit(
-            "read memory, all cores", bench::machine::bandwidth_of_all(widest_, memory, 4, rounds()), "GB/s");
         report_.limit("multiply-add, 1 core, " + widest_.name,
             bench::machine::multiply_adds(widest_, report_.quick() ? 3'000'000 : 20'000'000, rounds()),
             "GFLOP/s");
     }
 
     void one_query() {
-        std::vector<contestant> all{mine([&](auto q) { return flat_.search(q, 10); }), reading(1, 0.9)};
-        others_.add(all, report_, {"numpy", "faiss", "hnswlib_flat", "eigen"}, 10, 1, 1.0);
-        others_.add(all, report_, {"usearch_f32"}, 10, 1, 1.2);
-        run("one query, float", all);
+        one_float_query();
+        flags();
         halves<trawl::bfloat16_index>("one query, bfloat16", "usearch_bf16");
         halves<trawl::float16_index>("one query, float16", "usearch_f16");
         trawl::int8_index bytes(data_.dim);
         bytes.add(data_.view());
         report_.note("int8: recall@10 " + text(bytes.recall(data_.first_queries(64), 10)));
-        all = {mine([&](auto q) { return bytes.search(q, 10); }), reading(4, 0.85)};
+        std::vector<contestant> all{mine([&](auto q) { return bytes.search(q, 10); }), reading(4, 0.85)};
         others_.add(all, report_, {"usearch_i8"}, 10, 1, 1.5);
         run("one query, int8 + 100 rescored", all);
         others_.drop({"hnswlib_flat", "usearch_f32", "usearch_f16", "usearch_bf16", "usearch_i8"});
     }
 
-    void batches() {
-        for (std::size_t const batch : {2u, 4u, 16u, 64u, 256u}) {
+    void one_float_query() {
+        std::vector<contestant> all{mine([&](auto q) { return flat_.search(q, 10); }), reading(1, 0.9)};
+        others_.add(all, report_, {"numpy", "faiss", "hnswlib_flat"}, 10, 1, 1.0);
+        others_.add_program(all, "eigen", "BENCH_EIGEN", 10, 1, 1.0);
+        others_.add(all, report_, {"usearch_f32"}, 10, 1, 1.2);
+        run("one query, float", all);
+    }
+
+    /// The same search in two programs that dense.sh compiles with different flags.
+    void flags() {
+        for (std::size_t const batch : {1u, 64u}) {
+            std::vector<contestant> all;
+            others_.add_program(all, "-O2", "BENCH_SCAN_O2", 10, batch, std::nullopt);
+            others_.add_program(all, "-O3 -march=native", "BENCH_SCAN_NATIVE", 10, batch, std::nullopt);
+            if (all.size() < 2) return;
+            auto values = bench::interleave_contestants(rounds(), all);
+            if (bench::median(values[0]) < bench::median(values[1])) std::swap(values[0], values[1]);
+            bound((batch == 1 ? "one query" : "batch of 64")
+                      + std::string(", the slower of -O2 and -O3 -march=native"),
+                values[0], values[1], 1.05, "times");
+        }
+        others_.drop({"-O2", "-O3 -march=native"});
+    }
+
+    void batches(std::vector<std::size_t> const& sizes) {
+        for (auto const batch : sizes) {
             bool const large = batch > 16;
             std::vector<contestant> all{batch_of(batch, 10)};
             auto const multiplications = 2.0 * static_cast<double>(data_.rows * data_.dim * batch);
@@ -165,21 +109,52 @@ public:
                 all.push_back(reading(1, std::nullopt));
                 others_.add(all, report_, {"faiss"}, 10, batch, 2.0);
             }
-            others_.add(all, report_, {"faiss_blas", "numpy", "eigen"}, 10, batch, large ? 1.05 : 2.0);
+            auto const target = large ? 1.05 : 2.0;
+            others_.add(all, report_, {"faiss_blas", "numpy"}, 10, batch, target);
+            others_.add_program(all, "eigen", "BENCH_EIGEN", 10, batch, target);
             run("batch of " + std::to_string(batch), all, large ? heavy_rounds() : rounds());
         }
     }
 
+    /// Whether a query takes less time, the more are asked at once; on a part of the data.
+    void sizes_of_batches() {
+        auto const part =
+            trawl::flat_index::over(data_.first_rows((std::min)(data_.rows, std::size_t{100'000})));
+        std::vector<std::function<double()>> works;
+        std::vector<std::size_t> const sizes{1, 2, 4, 8, 16, 32, 64, 128, 256};
+        for (auto const batch : sizes) {
+            works.emplace_back([&, batch] {
+                return bench::cpu_seconds([&] {
+                    static_cast<void>(part.search(data_.first_queries(batch), {.k = 10}));
+                }) / static_cast<double>(batch);
+            });
+        }
+        auto const values = bench::interleave_values(rounds(), works);
+        double worst = 0;
+        std::string text = "ms a query, batches of";
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+            if (i > 0) worst = (std::max)(worst, bench::median(values[i]) / bench::median(values[i - 1]));
+            text += ' ' + std::to_string(sizes[i]) + ": " + rounded_text(1e3 * bench::median(values[i]));
+        }
+        report_.note(text);
+        report_.bound(
+            about_ + "batches of 1 to 256, a query's time against half the batch", worst, 1.0, "times");
+    }
+
     void selection() {
         auto const values = bench::interleave_values(
-            heavy_rounds(), {batch_of(64, 10).run, batch_of(64, 100).run, batch_of(64, 1000).run});
-        bound("batch of 64, k 100 against k 10", values[1], values[0], 1.08, "times");
+            heavy_rounds(), {batch_of(64, 10).run, batch_of(64, 100).run, batch_of(64, 1000).run,
+                                [&] { return products(64); }});
+        bound("batch of 64, k 10 against products alone", values[0], values[3], 1.03, "times");
+        bound("batch of 64, k 100 against products alone", values[1], values[3], 1.08, "times");
         bound("batch of 64, k 1000 against k 10", values[2], values[0], 1.5, "times");
         auto const one = [&](std::size_t k) {
             return mine([this, k](auto q) { return flat_.search(q, k); }).run;
         };
-        auto const single = bench::interleave_values(rounds(), {one(10), one(100), one(1000)});
-        bound("one query, k 100 against k 10", single[1], single[0], 1.08, "times");
+        auto const none = mine([this](auto q) { return flat_.search_above({.vector = q}, 2); }).run;
+        auto const single = bench::interleave_values(rounds(), {one(10), one(100), one(1000), none});
+        bound("one query, k 10 against none kept", single[0], single[3], 1.03, "times");
+        bound("one query, k 100 against none kept", single[1], single[3], 1.08, "times");
         bound("one query, k 1000 against k 10", single[2], single[0], 1.5, "times");
     }
 
@@ -231,7 +206,34 @@ public:
                 });
             };
         };
-        std::vector<contestant> all{{"", timed(&threads)}, {"our one thread", timed(nullptr), 1.8}};
+        // What two threads of this machine get done, in the same minute.
+        auto const count = static_cast<std::size_t>(2.0 * static_cast<double>(data_.rows * data_.dim * batch)
+                                                    / 24 / 8 / static_cast<double>(widest_.lanes));
+        auto const both = [](std::function<void(std::size_t)> const& half) {
+            return bench::seconds([&] {
+                std::thread other(half, 1);
+                half(0);
+                other.join();
+            });
+        };
+        auto const half = data_.values.size() / 2 / 512 * 512;
+        auto const read = [&](std::size_t part) {
+            widest_.read(data_.values.data() + part * half, half, streams_);
+        };
+        auto const multiply = [&](std::size_t) { widest_.multiply(count / 2); };
+        auto values = bench::interleave_values(heavy_rounds(),
+            {timed(&threads), timed(nullptr), [&] { return both(multiply); },
+                [&] { return bench::seconds([&] { multiply(0), multiply(1); }); }, [&] { return both(read); },
+                [&] { return bench::seconds([&] { read(0), read(1); }); }});
+        for (auto& taken : values) taken = in_milliseconds(std::move(taken));
+        auto const row = [&](std::string const& work, std::size_t i, std::optional<double> target) {
+            report_.compare("two threads, " + work, values[i], "one thread", values[i + 1],
+                {.unit = "ms", .target = target});
+        };
+        row("batch of " + std::to_string(batch), 0, 1.8);
+        row("multiply-add alone", 2, std::nullopt);
+        row("reading alone", 4, std::nullopt);
+        std::vector<contestant> all{{"", timed(&threads)}};
         others_.add(all, report_, {"faiss_blas", "numpy"}, 10, batch, 1.05, 2);
         run("two threads, batch of " + std::to_string(batch), all, heavy_rounds());
     }
@@ -296,6 +298,11 @@ private:
     [[nodiscard]] std::size_t rounds() const { return report_.quick() ? 3 : 7; }
     [[nodiscard]] std::size_t heavy_rounds() const { return 3; }
     static std::string text(double value) { return trawl::detail::join(value); }
+    static std::string rounded_text(double value) {
+        char digits[32];
+        std::snprintf(digits, sizeof digits, "%.3g", value);
+        return digits;
+    }
 
     /// One query after the other, `times` at once.
     template <class Search>
@@ -344,25 +351,54 @@ private:
 
     void run(std::string const& work, std::vector<contestant> const& all) { run(work, all, rounds()); }
     void run(std::string const& work, std::vector<contestant> const& all, std::size_t times) {
-        std::vector<std::function<double()>> works;
-        for (auto const& one : all) works.push_back(one.run);
-        auto values = bench::interleave_values(times, works);
-        for (auto& taken : values)
-            taken = bench::rate(std::move(taken), 1), taken = bench::rate(std::move(taken), 1e3);
-        for (std::size_t i = 1; i < all.size(); ++i)
-            report_.compare(work, values[0], all[i].name, values[i], {.unit = "ms", .target = all[i].target});
+        auto values = bench::interleave_contestants(times, all);
+        for (auto& taken : values) taken = in_milliseconds(std::move(taken));
+        for (std::size_t i = 1; i < all.size(); ++i) {
+            report_.compare(
+                about_ + work, values[0], all[i].name, values[i], {.unit = "ms", .target = all[i].target});
+        }
     }
 
+    static bench::samples in_milliseconds(bench::samples seconds) {
+        for (auto& value : seconds) value *= 1e3;
+        return seconds;
+    }
+
+    /// The ratio of medians: rounds may differ in number.
     void bound(std::string const& work, bench::samples ours, bench::samples const& whole, double most,
         std::string const& unit) {
-        for (std::size_t i = 0; i < ours.size(); ++i) ours[i] /= whole[i];
-        report_.bound(work, ours, most, unit);
+        for (auto& value : ours) value /= bench::median(whole);
+        report_.bound(about_ + work, ours, most, unit);
+    }
+
+    /// All dot products of a batch, by the kernels that search() uses, and nothing else.
+    [[nodiscard]] double products(std::size_t batch) const {
+        auto const& with = trawl::detail::active_kernels();
+        std::vector<trawl::detail::measured_vector> queries;
+        for (std::size_t q = 0; q < batch; ++q) queries.push_back({data_.query(q).data(), 1});
+        trawl::detail::query_block const packed(queries, data_.dim, with.tile_queries);
+        constexpr std::size_t block = 120; // half a second cache, as search() has it
+        std::vector<float> sums(with.tile_queries * (block + 3));
+        std::vector<float const*> rows(block);
+        return bench::cpu_seconds([&] {
+            for (std::size_t first = 0; first < data_.rows; first += block) {
+                auto const count = (std::min)(block, data_.rows - first);
+                for (std::size_t r = 0; r < count; ++r)
+                    rows[r] = data_.values.data() + (first + r) * data_.dim;
+                for (std::size_t t = 0; t < packed.tiles; ++t) {
+                    with.dot_tile(packed.packed.data() + t * packed.packed.size() / packed.tiles, rows.data(),
+                        count, data_.dim, sums.data(), block + 3);
+                }
+                bench::machine::keep(sums);
+            }
+        });
     }
 
     bench::report& report_;
+    std::string about_;
     bench::vector_collection const& data_;
     trawl::flat_index flat_;
-    others others_;
+    bench::others others_;
     bench::machine::level widest_;
     std::size_t streams_ = 1;
 };
@@ -372,20 +408,29 @@ private:
 int main(int argc, char** argv) {
     bench::report report("dense", bench::parse(argc, argv));
     std::string const folder = "../shared/data/scifact";
+    bool const quick = report.quick();
     {
-        auto const data = bench::make_vectors(report.quick() ? 50'000 : 1'000'000, folder);
+        auto const data = bench::make_vectors(quick ? 50'000 : 1'000'000, folder);
         comparison compared(report, data);
         compared.limits();
         compared.one_query();
-        compared.batches();
+        compared.batches({2, 4, 16, 64, 256});
+        compared.sizes_of_batches();
         compared.selection();
         compared.filters();
         compared.codes();
         compared.two_threads();
         compared.inverted_lists({"faiss_ivfpq", "faiss_ivfrabitq"});
     }
-    auto const data =
-        bench::make_vectors(report.quick() ? 10'000 : 100'000, folder); // a graph takes minutes to build
+    {
+        auto const data = bench::clustered(quick ? 10'000 : 200'000, 1024, 2);
+        comparison compared(report, data, "1024: ");
+        compared.limits();
+        compared.one_float_query();
+        compared.batches({16, 256});
+        compared.codes();
+    }
+    auto const data = bench::make_vectors(quick ? 10'000 : 50'000, folder); // a graph takes minutes to build
     comparison(report, data).inverted_lists({"hnswlib"});
     return report.finish();
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 # The peers of benchmarks/dense.cpp: Python's in a virtual environment of their own (BENCH_PYTHON names another Python
-# that has them), and Eigen compiled for this machine.
+# that has them), Eigen compiled for this machine, and our own scan compiled with two sets of flags.
 if [ -z "${BENCH_PYTHON:-}" ]; then
     BENCH_PYTHON=build/bench-python/bin/python
     need python3-venv python3-dev
@@ -19,3 +19,11 @@ if "${CXX:-g++}" -O3 -march=native -DNDEBUG -std=c++20 $(pkg-config --cflags eig
 else
     say "Eigen could not be compiled" >&2
 fi
+scan() { # scan PROGRAM FLAG...
+    program=build/bench-dense/$1
+    shift
+    [ -e "$program" ] && [ -z "$(find include benchmarks/peers/dense_scan.cpp -type f -newer "$program")" ] \
+        || "${CXX:-g++}" "$@" -std=c++20 -Iinclude benchmarks/peers/dense_scan.cpp -o "$program" >&2
+}
+scan scan_O2 -O2 && export BENCH_SCAN_O2=build/bench-dense/scan_O2
+scan scan_native -O3 -march=native && export BENCH_SCAN_NATIVE=build/bench-dense/scan_native

@@ -44,6 +44,14 @@ static_assert(std::endian::native == std::endian::little, "trawl supports little
 #define TRAWL_TARGET(features)
 #endif
 
+// Behind the features of a loop whose operands must stay in registers: tuned for some processors
+// (-march=native), GCC reads them from memory at each use.
+#if defined(__GNUC__) && !defined(__clang__)
+#define TRAWL_UNTUNED ",tune=generic"
+#else
+#define TRAWL_UNTUNED ""
+#endif
+
 // For the bodies that kernels of different targets share: compiled for whichever kernel calls them.
 #if defined(__GNUC__) || defined(__clang__)
 #define TRAWL_ALWAYS_INLINE __attribute__((always_inline)) inline

@@ -23,7 +23,7 @@ void fill(std::vector<float>& vector, trawl::detail::random& random) {
 
 int main() {
     for (auto const how : {trawl::metric::cosine, trawl::metric::dot_product, trawl::metric::euclidean}) {
-        for (std::size_t const dim : {1u, 5u, 16u, 223u, 384u}) {
+        for (std::size_t const dim : {1u, 5u, 16u, 223u, 384u, 1100u}) {
             trawl::detail::random random(dim);
             trawl::flat_index index(dim, how);
             std::vector<float> vector(dim);
@@ -32,15 +32,21 @@ int main() {
                 index.add(vector);
             }
             std::uint64_t hash = 14695981039346656037u; // FNV-1a over 32-bit words
-            for (int i = 0; i < 20; ++i) {
-                fill(vector, random);
-                for (auto const& h : index.search(vector, 200)) {
+            auto const add = [&](trawl::ranking const& hits) {
+                for (auto const& h : hits) {
                     hash = (hash ^ h.id) * 1099511628211u;
                     hash = (hash ^ std::bit_cast<std::uint32_t>(h.score)) * 1099511628211u;
                 }
+            };
+            std::vector<float> batch;
+            for (int i = 0; i < 20; ++i) {
+                fill(vector, random);
+                batch.insert(batch.end(), vector.begin(), vector.end());
+                add(index.search(vector, 200));
                 auto const tree = index.explain({.vector = vector}, static_cast<trawl::doc_id>(i));
                 hash = (hash ^ std::bit_cast<std::uint64_t>(tree.value)) * 1099511628211u;
             }
+            for (auto const& hits : index.search({batch.data(), 20, dim}, {.k = 200})) add(hits);
             std::printf(
                 "%d %zu %016llx\n", static_cast<int>(how), dim, static_cast<unsigned long long>(hash));
         }

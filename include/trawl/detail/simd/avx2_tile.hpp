@@ -163,13 +163,13 @@ TRAWL_ALWAYS_INLINE void reduce_tile(float const* queries, float const* const* r
     }
 }
 
-TRAWL_TARGET("avx2,fma")
+TRAWL_TARGET("avx2,fma" TRAWL_UNTUNED)
 inline void dot_tile(float const* queries, float const* const* rows, std::size_t count, std::size_t dim,
     float* out, std::size_t stride) noexcept {
     reduce_tile(queries, rows, count, dim, out, stride, false);
 }
 
-TRAWL_TARGET("avx2,fma")
+TRAWL_TARGET("avx2,fma" TRAWL_UNTUNED)
 inline void squared_distance_tile(float const* queries, float const* const* rows, std::size_t count,
     std::size_t dim, float* out, std::size_t stride) noexcept {
     reduce_tile(queries, rows, count, dim, out, stride, true);
