@@ -10,6 +10,7 @@
 #include <trawl/config.hpp>
 #include <trawl/detail/simd/code_avx2.hpp>
 #include <trawl/detail/simd/code_avx512.hpp>
+#include <trawl/detail/simd/code_neon.hpp>
 #include <trawl/detail/simd/code_scalar.hpp>
 #include <trawl/detail/simd/dispatch.hpp>
 
@@ -38,6 +39,9 @@ struct code_kernels {
         if (bytes && cpu.avx512vnni) made.dot_int8_rows = avx512::dot_int8_rows;
         return made;
     }
+#elif TRAWL_ARM64
+    if (level == "neon")
+        return {neon::dot_int8_rows, neon::sum_tables, neon::select_estimates, neon::add_and_subtract};
 #endif
     return {scalar::dot_int8_rows, scalar::sum_tables, scalar::select_estimates, scalar::add_and_subtract};
 }

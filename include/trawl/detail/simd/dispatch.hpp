@@ -28,6 +28,7 @@
 #include <trawl/detail/simd/half_avx2.hpp>
 #include <trawl/detail/simd/half_avx512.hpp>
 #include <trawl/detail/simd/neon.hpp>
+#include <trawl/detail/simd/neon_tile.hpp>
 #include <trawl/detail/simd/scalar.hpp>
 #include <trawl/detail/simd/widen.hpp>
 #include <trawl/error.hpp>
@@ -165,7 +166,10 @@ inline constexpr std::string_view kernel_levels[] = {"avx512", "avx2", "neon", "
     if (name == "scalar" && cpu.fma)
         return {"scalar", scalar_fma::dot_rows, scalar_fma::squared_distance_rows};
 #elif TRAWL_ARM64
-    if (name == "neon") return {"neon", neon::dot_rows, neon::squared_distance_rows};
+    if (name == "neon") {
+        return {"neon", neon::dot_rows, neon::squared_distance_rows, scalar::select_scaled,
+            neon::tile_queries, neon::dot_tile, neon::squared_distance_tile};
+    }
 #endif
     if (name == "scalar") return {"scalar", scalar::dot_rows, scalar::squared_distance_rows};
     return {};
