@@ -105,7 +105,13 @@ using samples = std::vector<double>;
     return interleave_values(rounds, timed);
 }
 
-/// Multiplies or divides every measurement, as in seconds to items per second: rate(seconds, items).
+/// Every measurement so many times: scaled(seconds, 1e3) is in milliseconds.
+[[nodiscard]] inline samples scaled(samples values, double factor) {
+    for (double& value : values) value *= factor;
+    return values;
+}
+
+/// Items per second: rate(seconds, items).
 [[nodiscard]] inline samples rate(samples values, double items) {
     for (double& value : values) value = items / value;
     return values;

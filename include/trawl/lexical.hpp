@@ -6,6 +6,7 @@
 
 #include <trawl/lexical/admitted_rows.hpp>
 #include <trawl/lexical/analyzed_document.hpp>
+#include <trawl/lexical/ascending_numbers.hpp>
 #include <trawl/lexical/best_sums.hpp>
 #include <trawl/lexical/bm25.hpp>
 #include <trawl/lexical/bm25_index.hpp>
@@ -20,6 +21,7 @@
 #include <trawl/lexical/list_packer.hpp>
 #include <trawl/lexical/list_search.hpp>
 #include <trawl/lexical/match_search.hpp>
+#include <trawl/lexical/packed_numbers.hpp>
 #include <trawl/lexical/packed_postings.hpp>
 #include <trawl/lexical/phrase_matches.hpp>
 #include <trawl/lexical/posting_cursor.hpp>

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -81,6 +82,43 @@ TEST_CASE("A list of any length, with gaps and counts of any width, is read as i
             }
         }
     }
+}
+
+TEST_CASE("A few large counts do not widen a block's others", "[lexical][packed_postings]") {
+    std::vector<std::uint32_t> rows(block_size);
+    std::vector<std::uint32_t> counts(block_size, 1);
+    for (std::uint32_t i = 0; i < block_size; ++i) rows[i] = i;
+    std::vector<std::uint32_t> const lengths(block_size, 1000);
+    auto const large = GENERATE(2u, 9u, 256u, 257u, 0x7FFFFFFFu);
+    for (std::size_t i = 5; i < 5 + 7; ++i) counts[i] = large;
+    list_packer packer(lengths);
+    packer.add(0, rows, counts);
+    auto packed = packer.take();
+    // df: 2 bytes, the header's index: 4, gaps of 0: none; 7 patches of 2 bytes, of 8 bits each.
+    auto const bits = large <= 256 ? 0u : large == 257 ? 1u : 23u;
+    CAPTURE(large);
+    CHECK(packed.bytes.size() == 2 + 4 + 16 * bits + 14);
+    packed.finish();
+    auto const lists = packed.lists(block_size);
+    posting_cursor cursor(lists, *lists.find(0));
+    cursor.decode(0);
+    CHECK(std::equal(counts.begin(), counts.end(), cursor.counts().begin(), cursor.counts().end()));
+    for (std::uint32_t row = 0; row < block_size; ++row) {
+        CHECK(posting_cursor(lists, *lists.find(0)).count_of(row) == counts[row]);
+    }
+}
+
+TEST_CASE("The numbers of a rest take the fewest bits that a byte can name", "[lexical][packed_postings]") {
+    std::vector<std::uint32_t> const lengths(1000, 50);
+    list_packer packer(lengths);
+    std::vector<std::uint32_t> const rows = {7, 1, 2, 19};
+    std::vector<std::uint32_t> const counts = {1, 1, 5, 2};
+    packer.add(3, std::span(rows).first(1), std::span(counts).first(1));
+    packer.add(4, std::span(rows).subspan(1), std::span(counts).subspan(1));
+    auto const packed = packer.take();
+    CHECK(packed.begins == std::vector<std::uint64_t>{0, 3});
+    // 1 posting, 3 bits, gap 7. 3 postings; gaps 1, 0, 16 of 5 bits; counts less 1, 0, 4, 1, of 3 bits.
+    CHECK(packed.bytes == std::vector<unsigned char>{1, 3, 7, 3, 5 | 3 << 5, 1, 16 << 2, 4 << 3 | 1 << 6, 0});
 }
 
 TEST_CASE(

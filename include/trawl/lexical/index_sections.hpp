@@ -105,15 +105,21 @@ void check_analyzer(section_file const& file, bm25_file_head const& head, Analyz
 class saved_index {
 public:
     saved_index(index_snapshot const& index, bool positions)
-        : documents_(whole(index)), slots_(index.terms + index.terms / 2 + 1), positions_(positions) {
+        : documents_(whole(index)), positions_(positions) {
+        auto const all = frozen_terms::slots_of(index.terms);
+        std::vector<std::uint32_t> slots(all); // number + 1
+        std::vector<std::uint64_t> bounds{0};
         for (std::uint32_t number = 0; number < index.terms; ++number) {
             auto const term = index.dictionary->term(number);
             text_.append(term);
-            ends_.push_back(text_.size());
-            auto at = frozen_terms::first_slot(hash_of_term(term), slots_.size());
-            while (slots_[at] != 0) at = at + 1 < slots_.size() ? at + 1 : 0;
-            slots_[at] = number + 1;
+            bounds.push_back(text_.size());
+            auto at = frozen_terms::first_slot(hash_of_term(term), all);
+            while (slots[at] != 0) at = at + 1 < all ? at + 1 : 0;
+            slots[at] = number + 1;
         }
+        bounds_ = ascending_numbers::packed(bounds);
+        packed_numbers::writer packed(slots_, all, frozen_terms::slot_width(index.terms));
+        for (std::size_t at = 0; at < all; ++at) packed.set(at, slots[at]);
         std::vector<placed_word> words;
         for (std::uint32_t row = 0; positions && row < documents_->rows(); ++row) {
             words.clear();
@@ -132,11 +138,11 @@ public:
             writer.add(join(prefix, name), std::span(values));
         };
         add("term text", text_);
-        add("term ends", ends_);
+        add("term bounds", bounds_);
         add("term slots", slots_);
         add("lengths", all().lengths);
         add("terms", all().lists.terms);
-        add("lists", all().lists.entries);
+        add("lists", all().lists.begins.words());
         add("headers", all().lists.headers);
         add("postings", all().lists.bytes);
         if (!positions_) return;
@@ -147,8 +153,8 @@ public:
 private:
     std::shared_ptr<segment const> documents_;
     std::string text_ = {};
-    std::vector<std::uint64_t> ends_ = {};
-    std::vector<std::uint32_t> slots_;
+    std::vector<std::uint64_t> bounds_ = {};
+    std::vector<std::uint64_t> slots_ = {};
     bool positions_;
     std::vector<unsigned char> words_ = {};
     std::vector<std::uint64_t> word_ends_ = {};
@@ -158,23 +164,34 @@ private:
 [[nodiscard]] inline std::shared_ptr<index_snapshot const> opened_index(section_file const& file,
     std::string_view prefix, bm25_file_head const& head, std::uint64_t total_length, std::uint32_t longest) {
     auto const named = [&](std::string_view name) { return join(prefix, name); };
+    auto const ascending = [&](std::string_view name) {
+        ascending_numbers const found(file.array<std::uint64_t>(named(name)));
+        if (found.words().empty()) file.fail(join("section ", named(name), " holds no ascending numbers"));
+        return found;
+    };
     segment::arrays const all{.first_id = head.first_id,
         .ids = file.array<doc_id>("ids"),
         .lengths = file.array<std::uint32_t>(named("lengths")),
         .longest = longest,
-        .lists = {file.array<std::uint32_t>(named("terms")), file.array<std::uint64_t>(named("lists")),
+        .lists = {file.array<std::uint32_t>(named("terms")), ascending("lists"),
             file.array<block_header>(named("headers")), file.array<unsigned char>(named("postings")),
             static_cast<std::uint32_t>(head.documents)}};
     if (!all.lists.terms.empty() && all.lists.terms.size() != all.lists.size()) {
         file.fail("its numbers of terms and lists are at odds");
     }
-    frozen_terms const terms{file.array<char>(named("term text")),
-        file.array<std::uint64_t>(named("term ends")), file.array<std::uint32_t>(named("term slots"))};
     auto const rows = all.lengths.size();
+    auto const bounds = ascending("term bounds");
     if (rows != head.documents || rows >= no_doc || (!all.ids.empty() && all.ids.size() != rows)
-        || terms.ends.size() >= 0xFFFFFFFFu) {
+        || bounds.size() == 0 || bounds.size() > 0xFFFFFFFFu) {
         file.fail("its numbers of documents, ids, lengths or terms are at odds");
     }
+    auto const terms_number = bounds.size() - 1;
+    auto const slots = file.array<std::uint64_t>(named("term slots"));
+    auto const slot_width = frozen_terms::slot_width(terms_number);
+    if (slots.size() != packed_numbers::words_of(frozen_terms::slots_of(terms_number), slot_width)) {
+        file.fail("its numbers of terms and of their slots are at odds");
+    }
+    frozen_terms const terms{file.array<char>(named("term text")), bounds, {slots, slot_width}};
     auto const last = rows == 0 ? 0 : all.ids.empty() ? all.first_id + (rows - 1) : all.ids.back();
     if (rows > 0 && last >= head.next_id) file.fail("holds documents from its next id on");
 

@@ -30,13 +30,8 @@ public:
     /// @param rows  ascending; counts >= 1.
     void add(std::uint32_t term, std::span<std::uint32_t const> rows, std::span<std::uint32_t const> counts) {
         lists_.terms.push_back(term);
-        if (rows.size() == 1) {
-            lists_.entries.push_back(
-                single_posting | std::uint64_t{(std::min)(counts[0], most_count)} << 32 | rows[0]);
-            return;
-        }
         auto& bytes = lists_.bytes;
-        lists_.entries.push_back(bytes.size());
+        lists_.begins.push_back(bytes.size());
         put_number(bytes, rows.size());
         bool const headed = rows.size() >= block_size;
         if (headed) {
@@ -81,19 +76,48 @@ private:
         std::array<std::uint32_t, block_size> gaps;
         std::array<std::uint32_t, block_size> more;
         std::uint32_t any_gap = 0;
-        std::uint32_t any_more = 0;
         for (std::size_t i = 0; i < block_size; ++i) {
             gaps[i] = rows[i] - before - 1;
-            more[i] = counts[i] - 1;
+            more[i] = (std::min)(counts[i], most_count) - 1;
             before = rows[i];
             any_gap |= gaps[i];
-            any_more |= more[i];
         }
         auto& header = lists_.headers.back();
         header.row_bits = static_cast<std::uint8_t>(std::bit_width(any_gap));
-        header.count_bits = static_cast<std::uint8_t>(std::bit_width(any_more));
         put_packed(gaps, header.row_bits);
-        put_packed(more, header.count_bits);
+
+        auto const bits = cheapest_width(more);
+        std::vector<unsigned char> patches;
+        for (std::size_t i = 0; i < block_size; ++i) {
+            auto const upper = more[i] >> bits;
+            if (upper == 0) continue;
+            patches.push_back(static_cast<unsigned char>(i));
+            patches.push_back(static_cast<unsigned char>(upper));
+            more[i] &= (1u << bits) - 1;
+        }
+        header.counts = static_cast<std::uint8_t>(bits | patches.size() / 2 << 5);
+        put_packed(more, bits);
+        lists_.bytes.insert(lists_.bytes.end(), patches.begin(), patches.end());
+    }
+
+    /// In which values and patches take the fewest bytes.
+    [[nodiscard]] static unsigned cheapest_width(std::array<std::uint32_t, block_size> const& values) {
+        std::array<unsigned, 33> of_width = {}; // how many values have so many bits
+        for (auto const value : values) ++of_width[static_cast<unsigned>(std::bit_width(value))];
+        unsigned widest = 32;
+        while (widest > 0 && of_width[widest] == 0) --widest;
+        auto best = widest;
+        auto least = 16 * widest;
+        unsigned patched = 0;
+        for (auto bits = widest; bits > 0 && widest - (bits - 1) <= patch_bits;) {
+            patched += of_width[bits--];
+            if (patched > most_patches) break;
+            if (bits <= most_patched_bits && 16 * bits + 2 * patched < least) {
+                least = 16 * bits + 2 * patched;
+                best = bits;
+            }
+        }
+        return best;
     }
 
     void put_packed(std::array<std::uint32_t, block_size> const& values, unsigned bits) {
@@ -111,12 +135,34 @@ private:
 
     void put_rest(
         std::uint32_t before, std::span<std::uint32_t const> rows, std::span<std::uint32_t const> counts) {
-        for (std::size_t i = 0; i < rows.size(); ++i) {
-            auto const gap = rows[i] - before - 1;
-            put_number(lists_.bytes, std::uint64_t{gap} << 1 | (counts[i] > 1 ? 1u : 0u));
-            if (counts[i] > 1) put_number(lists_.bytes, counts[i] - 2);
+        std::array<std::uint32_t, block_size> gaps;
+        std::array<std::uint32_t, block_size> more;
+        std::uint32_t any_gap = 0;
+        std::uint32_t any_more = 0;
+        auto const n = rows.size();
+        for (std::size_t i = 0; i < n; ++i) {
+            gaps[i] = rows[i] - before - 1;
+            more[i] = (std::min)(counts[i], most_count) - 1;
             before = rows[i];
+            any_gap |= gaps[i];
+            any_more |= more[i];
         }
+        auto const widths = rest_widths::of(any_gap, any_more);
+        lists_.bytes.push_back(widths.byte());
+        put_bits(std::span(gaps).first(n), widths.gap, widths.gap_bytes(n));
+        put_bits(std::span(more).first(n), widths.count, widths.count_bytes(n));
+    }
+
+    void put_bits(std::span<std::uint32_t const> values, unsigned width, std::size_t bytes) {
+        std::array<unsigned char, 4 * block_size + 8> to = {};
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            std::uint64_t bits = 0;
+            auto* const at = to.data() + i * width / 8;
+            std::memcpy(&bits, at, sizeof bits);
+            bits |= std::uint64_t{values[i]} << i * width % 8;
+            std::memcpy(at, &bits, sizeof bits);
+        }
+        lists_.bytes.insert(lists_.bytes.end(), to.data(), to.data() + bytes);
     }
 
     /// The pairs of which none is below another bound all; where they are too many, those become one that

@@ -3,24 +3,25 @@
 
 /// Posting lists in few bytes: the format; list_packer.hpp writes it, posting_cursor.hpp reads it.
 ///
-/// A list is an entry of 8 bytes. Of one posting, that is all: bit 63, the count (31 bits) and the row (32).
-/// Of another, it says where in the bytes the list begins: its number of postings, 4 bytes with the index of
-/// its first header if there are 128 postings or more, then blocks of 128 postings, bit-packed
-/// (bm25_scalar.hpp says how) with a header each, and a rest of fewer in bytes of 7 bits: difference of rows,
-/// less 1, doubled, plus 1 if the count is more than 1; then the count less 2. A list of fewer than 128 has
-/// no headers.
+/// A list begins with its number of postings, of 128 or more followed by 4 bytes with the index of its first
+/// header. Then come blocks of 128 postings, bit-packed (bm25_scalar.hpp says how), with a header each, and a
+/// rest of fewer, which rest_widths describes. A list of fewer than 128 has no headers.
 ///
 /// A header bounds its block's scores whatever k1, b and the average length are.
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <trawl/detail/simd/bm25_kernels.hpp>
+#include <trawl/lexical/ascending_numbers.hpp>
 
 namespace trawl::inline v0_1::detail {
 
@@ -38,19 +39,62 @@ inline void put_number(std::vector<unsigned char>& to, std::uint64_t value) {
     return value;
 }
 
+/// Few counts of a block are large: the bits that do not fit the width of the others follow as patches of two
+/// bytes, the place of the count and the upper part of the count less 1.
+inline constexpr unsigned most_patches = 7;
+inline constexpr unsigned patch_bits = 8;
+inline constexpr unsigned most_patched_bits = 23; // so that a patched count is below 2^31
+
+/// The widths of a rest's numbers, in a byte that begins it: the gaps (row less the row before, less 1)
+/// follow, then the counts less 1, each packed in so many bits, the first ones lowest, and filled up to a
+/// byte.
+struct rest_widths {
+    unsigned gap = 0;
+    unsigned count = 0;
+
+    /// The narrowest of those that a byte can name.
+    [[nodiscard]] static rest_widths of(std::uint32_t gaps, std::uint32_t counts) noexcept {
+        auto const gap = static_cast<unsigned>(std::bit_width(gaps));
+        auto const count = static_cast<unsigned>(std::bit_width(counts));
+        return {gap > 30 ? 32 : gap, *std::lower_bound(count_widths.begin(), count_widths.end(), count)};
+    }
+
+    [[nodiscard]] static rest_widths of(unsigned char byte) noexcept {
+        auto const gap = byte & 31u;
+        return {gap > 30 ? 32 : gap, count_widths[byte >> 5]};
+    }
+
+    [[nodiscard]] unsigned char byte() const noexcept {
+        auto const at = std::lower_bound(count_widths.begin(), count_widths.end(), count);
+        return static_cast<unsigned char>((gap > 30 ? 31 : gap) | (at - count_widths.begin()) << 5);
+    }
+
+    [[nodiscard]] std::size_t gap_bytes(std::size_t n) const noexcept { return (n * gap + 7) / 8; }
+    [[nodiscard]] std::size_t count_bytes(std::size_t n) const noexcept { return (n * count + 7) / 8; }
+
+private:
+    static constexpr std::array<unsigned, 8> count_widths = {0, 1, 2, 3, 4, 6, 10, 31};
+};
+
+/// A number of a rest. Reads 8 bytes.
+[[nodiscard]] inline std::uint32_t rest_number(
+    unsigned char const* from, unsigned width, std::size_t i) noexcept {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, from + i * width / 8, sizeof bits);
+    return static_cast<std::uint32_t>(bits >> i * width % 8 & ((std::uint64_t{1} << width) - 1));
+}
+
 /// Where a term's list is.
 struct list_place {
     std::uint32_t term = 0;
     std::uint32_t df = 0;
-    std::uint64_t at = 0; ///< one posting: the entry; more: offset of the bytes behind the number of postings
+    std::uint64_t at = 0; ///< offset of the bytes behind the number of postings
 };
-
-inline constexpr std::uint64_t single_posting = std::uint64_t{1} << 63;
 
 /// The lists of a segment, wherever they lie. What they hold may come from a damaged file.
 struct packed_lists {
-    std::span<std::uint32_t const> terms = {};   ///< ascending; none if they are 0, 1, 2, …
-    std::span<std::uint64_t const> entries = {}; ///< by term
+    std::span<std::uint32_t const> terms = {}; ///< ascending; none if they are 0, 1, 2, …
+    ascending_numbers begins = {};             ///< of the lists in the bytes, by term
     std::span<block_header const> headers = {};
     std::span<unsigned char const> bytes = {}; ///< the last `slack` of them belong to no list
     std::uint32_t rows = 0;                    ///< of the segment
@@ -58,7 +102,7 @@ struct packed_lists {
     static constexpr std::size_t slack = 32; ///< bytes that may be read past a block or a number
 
     /// How many terms have a list.
-    [[nodiscard]] std::size_t size() const noexcept { return entries.size(); }
+    [[nodiscard]] std::size_t size() const noexcept { return begins.size(); }
 
     [[nodiscard]] std::uint32_t term(std::size_t i) const noexcept {
         return terms.empty() ? static_cast<std::uint32_t>(i) : terms[i];
@@ -71,14 +115,11 @@ struct packed_lists {
     }
 
     [[nodiscard]] list_place operator[](std::size_t i) const noexcept {
-        auto const entry = entries[i];
-        if ((entry & single_posting) != 0) return {term(i), 1, entry};
-        if (bytes.size() < slack || entry > bytes.size() - slack) return {term(i), 0, 0};
-        auto const* from = bytes.data() + entry;
+        auto const begin = begins[i];
+        if (bytes.size() < slack || begin > bytes.size() - slack) return {term(i), 0, 0};
+        auto const* from = bytes.data() + begin;
         auto const df = (std::min)(take_number(from), std::uint64_t{0xFFFFFFFFu});
-        // A damaged list that has one posting in its bytes is none.
-        return {term(i), df == 1 ? 0 : static_cast<std::uint32_t>(df),
-            static_cast<std::uint64_t>(from - bytes.data())};
+        return {term(i), static_cast<std::uint32_t>(df), static_cast<std::uint64_t>(from - bytes.data())};
     }
 
     [[nodiscard]] std::optional<list_place> find(std::uint32_t term) const noexcept {
@@ -90,12 +131,12 @@ struct packed_lists {
 /// The memory of the lists that a packer made.
 struct packed_arrays {
     std::vector<std::uint32_t> terms = {};
-    std::vector<std::uint64_t> entries = {};
+    std::vector<std::uint64_t> begins = {}; ///< as packed_lists has them once it is finished
     std::vector<block_header> headers = {};
     std::vector<unsigned char> bytes = {}; ///< without slack, until it is finished
 
     [[nodiscard]] packed_lists lists(std::size_t rows) const noexcept {
-        return {terms, entries, headers, bytes, static_cast<std::uint32_t>(rows)};
+        return {terms, ascending_numbers(begins), headers, bytes, static_cast<std::uint32_t>(rows)};
     }
 
     /// Appends the lists of later terms, both not finished yet.
@@ -105,11 +146,10 @@ struct packed_arrays {
         terms.insert(terms.end(), later.terms.begin(), later.terms.end());
         headers.insert(headers.end(), later.headers.begin(), later.headers.end());
         bytes.insert(bytes.end(), later.bytes.begin(), later.bytes.end());
-        entries.reserve(entries.size() + later.entries.size());
-        for (auto const entry : later.entries) {
-            entries.push_back((entry & single_posting) != 0 ? entry : entry + first_byte);
-            if ((entry & single_posting) != 0) continue;
-            auto const* from = bytes.data() + entries.back();
+        begins.reserve(begins.size() + later.begins.size());
+        for (auto const begin : later.begins) {
+            begins.push_back(begin + first_byte);
+            unsigned char const* from = bytes.data() + begins.back();
             if (take_number(from) < block_size) continue;
             auto* const at = bytes.data() + (from - bytes.data());
             std::uint32_t header = 0;
@@ -119,11 +159,28 @@ struct packed_arrays {
         }
     }
 
+    /// Gives each list the number of its term, not finished yet.
+    void renumber(std::span<std::uint32_t const> new_numbers) {
+        std::vector<std::pair<std::uint32_t, std::size_t>> order; // new number, list
+        for (std::size_t i = 0; i < terms.size(); ++i) order.emplace_back(new_numbers[terms[i]], i);
+        std::sort(order.begin(), order.end());
+        packed_arrays renumbered{.headers = std::move(headers)};
+        renumbered.bytes.reserve(bytes.size());
+        for (auto const& [term, i] : order) {
+            auto const end = i + 1 < begins.size() ? begins[i + 1] : bytes.size();
+            renumbered.terms.push_back(term);
+            renumbered.begins.push_back(renumbered.bytes.size());
+            renumbered.bytes.insert(renumbered.bytes.end(), bytes.data() + begins[i], bytes.data() + end);
+        }
+        *this = std::move(renumbered);
+    }
+
     void finish() {
         bytes.resize(bytes.size() + packed_lists::slack);
         if (!terms.empty() && terms.back() + std::size_t{1} == terms.size()) terms = {};
+        begins = ascending_numbers::packed(begins);
         terms.shrink_to_fit();
-        entries.shrink_to_fit();
+        begins.shrink_to_fit();
         headers.shrink_to_fit();
         bytes.shrink_to_fit();
     }

@@ -20,15 +20,6 @@ class posting_cursor {
 public:
     posting_cursor(packed_lists const& lists, list_place const& place) noexcept
         : df_(place.df), rows_in_segment_(lists.rows) {
-        if (df_ == 1) {
-            rows_[0] = static_cast<std::uint32_t>(place.at);
-            counts_[0] = static_cast<std::uint32_t>(place.at >> 32) & most_count;
-            size_ = 1;
-            rows_of_ = counts_of_ = 0;
-            pad();
-            if (rows_[0] >= rows_in_segment_) clear();
-            return;
-        }
         if (lists.bytes.size() < packed_lists::slack || place.at > lists.bytes.size() - packed_lists::slack) {
             clear();
             return;
@@ -84,7 +75,11 @@ public:
         decode_rows(block);
         if (counts_of_ == block) return;
         counts_of_ = block;
-        if (size_ > 0) kernels_.unpack_counts(packed_counts_, headers_[block].count_bits, counts_.data());
+        if (size_ == 0) return;
+        auto const& header = headers_[block];
+        kernels_.unpack_counts(packed_counts_, header.count_bits(), counts_.data());
+        for_each_patch(header,
+            [&](std::size_t at, std::uint32_t upper) { counts_[at] = ((counts_[at] - 1) | upper) + 1; });
     }
 
     /// Calls visit(row) for each row, ascending; the counts stay packed.
@@ -126,9 +121,12 @@ public:
 
     /// The count of rows()[at].
     [[nodiscard]] std::uint32_t count_at(std::size_t at) const noexcept {
-        return counts_of_ == rows_of_
-                   ? counts_[at]
-                   : scalar::packed_value(packed_counts_, headers_[rows_of_].count_bits, at) + 1;
+        if (counts_of_ == rows_of_) return counts_[at];
+        auto const& header = headers_[rows_of_];
+        auto less_one = scalar::packed_value(packed_counts_, header.count_bits(), at);
+        for_each_patch(
+            header, [&](std::size_t of, std::uint32_t upper) { less_one |= of == at ? upper : 0; });
+        return less_one + 1;
     }
 
 private:
@@ -140,6 +138,15 @@ private:
         headers_ = nullptr;
     }
 
+    /// Calls visit(place, upper bits of the count less 1) for the block whose rows are here.
+    template <class Visit>
+    void for_each_patch(block_header const& header, Visit&& visit) const {
+        auto const* from = packed_counts_ + std::size_t{16} * header.count_bits();
+        for (unsigned i = 0; i < header.patches(); ++i, from += 2) {
+            visit(from[0] % block_size, std::uint32_t{from[1]} << header.count_bits());
+        }
+    }
+
     /// As rows_below() wants it.
     void pad() noexcept {
         for (auto i = size_; i % 8 != 0; ++i) rows_[i] = 0xFFFFFFFFu;
@@ -148,10 +155,11 @@ private:
     /// Leaves the counts, which few are asked for, packed.
     [[nodiscard]] std::size_t unpack_rows(std::size_t block, std::uint32_t before) noexcept {
         auto const& header = headers_[block];
-        auto const size = std::size_t{16} * (std::size_t{header.row_bits} + header.count_bits);
+        auto const size =
+            std::size_t{16} * (std::size_t{header.row_bits} + header.count_bits()) + 2 * header.patches();
         auto const room = static_cast<std::size_t>(end_ - bytes_);
-        if (header.row_bits > 32 || header.count_bits > 31 || size > room || header.at > room - size
-            || header.last_row >= rows_in_segment_) {
+        if (header.row_bits > 32 || (header.patches() > 0 && header.count_bits() > most_patched_bits)
+            || size > room || header.at > room - size || header.last_row >= rows_in_segment_) {
             return 0;
         }
         auto const* const from = bytes_ + header.at;
@@ -166,20 +174,20 @@ private:
 
     [[nodiscard]] std::size_t read_rest(std::size_t block, std::uint32_t before, std::size_t size) noexcept {
         auto const offset = headers_ != nullptr ? headers_[block].at : 0;
-        if (offset > static_cast<std::size_t>(end_ - bytes_)) return 0;
-        auto const* from = bytes_ + offset;
+        auto const room = static_cast<std::size_t>(end_ - bytes_);
+        if (offset >= room) return 0;
+        auto const* const from = bytes_ + offset + 1;
+        auto const widths = rest_widths::of(from[-1]);
+        if (widths.gap_bytes(size) + widths.count_bytes(size) > room - offset - 1) return 0;
         std::uint64_t row = before + 1u;
         for (std::size_t i = 0; i < size; ++i, ++row) {
-            if (from >= end_) return i;
-            auto const packed = take_number(from);
-            row += packed >> 1;
-            if (row >= rows_in_segment_) return i;
+            row += rest_number(from, widths.gap, i);
             rows_[i] = static_cast<std::uint32_t>(row);
-            counts_[i] = 1;
-            if ((packed & 1u) != 0) {
-                auto const more = (std::min)(take_number(from), std::uint64_t{most_count - 2});
-                counts_[i] = static_cast<std::uint32_t>(more) + 2;
-            }
+        }
+        if (row > rows_in_segment_) return 0;
+        auto const* const counts = from + widths.gap_bytes(size);
+        for (std::size_t i = 0; i < size; ++i) {
+            counts_[i] = (std::min)(rest_number(counts, widths.count, i), most_count - 1) + 1;
         }
         return size;
     }

@@ -9,7 +9,6 @@
 #include <memory>
 #include <numeric>
 #include <span>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -76,7 +75,7 @@ public:
     /// @param new_numbers  of the terms, if they are to have others.
     [[nodiscard]] std::shared_ptr<segment const> take(std::span<std::uint32_t const> new_numbers = {}) && {
         if (!postings_.empty()) pack();
-        if (!new_numbers.empty()) renumber(new_numbers);
+        if (!new_numbers.empty()) lists_.renumber(new_numbers);
         return std::make_shared<segment const>(std::move(rows_), std::move(lists_));
     }
 
@@ -112,17 +111,6 @@ private:
         std::vector<posting> sorted(postings.size());
         for (auto const& p : postings) sorted[begins[p.term]++] = p;
         return sorted;
-    }
-
-    void renumber(std::span<std::uint32_t const> new_numbers) {
-        std::vector<std::pair<std::uint32_t, std::uint64_t>> renumbered(lists_.terms.size());
-        for (std::size_t i = 0; i < renumbered.size(); ++i) {
-            renumbered[i] = {new_numbers[lists_.terms[i]], lists_.entries[i]};
-        }
-        std::sort(renumbered.begin(), renumbered.end());
-        for (std::size_t i = 0; i < renumbered.size(); ++i) {
-            std::tie(lists_.terms[i], lists_.entries[i]) = renumbered[i];
-        }
     }
 
     row_table rows_;

@@ -73,10 +73,9 @@ private:
         }
         std::uint64_t most = 0; // bytes before the range that begins
         for (std::size_t i = 0; count > 1 && i < largest->lists().size(); ++i) {
-            auto const entry = largest->lists().entries[i];
-            if ((entry & single_posting) != 0) continue;
-            if (entry >= most && i > 0) bounds.push_back(largest->lists().term(i));
-            while (entry >= most) most += largest->lists().bytes.size() / count + 1;
+            auto const begin = largest->lists().begins[i];
+            if (begin >= most && i > 0) bounds.push_back(largest->lists().term(i));
+            while (begin >= most) most += largest->lists().bytes.size() / count + 1;
         }
         bounds.push_back(no_term);
         return bounds;

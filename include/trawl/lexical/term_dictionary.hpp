@@ -18,6 +18,8 @@
 #include <vector>
 
 #include <trawl/io/checksum.hpp>
+#include <trawl/lexical/ascending_numbers.hpp>
+#include <trawl/lexical/packed_numbers.hpp>
 
 namespace trawl::inline v0_1::detail {
 
@@ -27,15 +29,22 @@ namespace trawl::inline v0_1::detail {
 
 /// Terms that are never added to, in arrays that may hold anything.
 struct frozen_terms {
-    std::span<char const> text = {};           ///< of all, one after the other
-    std::span<std::uint64_t const> ends = {};  ///< of each in the text
-    std::span<std::uint32_t const> slots = {}; ///< 0: free; else a term's number + 1
+    std::span<char const> text = {}; ///< of all, one after the other
+    ascending_numbers bounds = {};   ///< in the text: of term i, numbers i and i + 1
+    packed_numbers slots = {};       ///< 0: free; else a term's number + 1
 
-    [[nodiscard]] std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(ends.size()); }
+    /// How many slots there are for so many terms, and how many bits a slot has.
+    [[nodiscard]] static std::size_t slots_of(std::size_t terms) noexcept { return terms + terms / 4 + 1; }
+    [[nodiscard]] static unsigned slot_width(std::size_t terms) noexcept {
+        return static_cast<unsigned>(std::bit_width(terms));
+    }
+
+    [[nodiscard]] std::uint32_t size() const noexcept {
+        return bounds.size() == 0 ? 0 : static_cast<std::uint32_t>(bounds.size() - 1);
+    }
 
     [[nodiscard]] std::string_view term(std::uint32_t number) const noexcept {
-        auto const begin = number == 0 ? 0 : ends[number - 1];
-        auto const end = ends[number];
+        auto const [begin, end] = bounds.two_from(number);
         if (begin > end || end > text.size()) return {};
         return {text.data() + begin, static_cast<std::size_t>(end - begin)};
     }
@@ -47,11 +56,13 @@ struct frozen_terms {
 
     [[nodiscard]] std::optional<std::uint32_t> find(
         std::string_view term, std::uint64_t hash) const noexcept {
-        auto at = first_slot(hash, slots.size());
-        for (std::size_t tried = 0; tried < slots.size() && slots[at] != 0; ++tried) {
-            auto const number = slots[at] - 1;
+        if (size() == 0) return std::nullopt;
+        auto const all = slots_of(size());
+        auto at = first_slot(hash, all);
+        for (std::size_t tried = 0; tried < all && slots[at] != 0; ++tried) {
+            auto const number = static_cast<std::uint32_t>(slots[at] - 1);
             if (number < size() && this->term(number) == term) return number;
-            if (++at == slots.size()) at = 0;
+            if (++at == all) at = 0;
         }
         return std::nullopt;
     }

@@ -29,9 +29,12 @@ struct block_header {
     std::uint32_t last_row = 0;
     std::uint32_t at = 0; ///< byte offset from the list's first block
     std::uint8_t row_bits = 0;
-    std::uint8_t count_bits = 0;
+    std::uint8_t counts = 0; ///< lower 5 bits: bits of a count; upper 3: how many patches follow them
     std::array<std::uint8_t, block_pairs> most = {};
     std::array<std::uint8_t, block_pairs> least = {};
+
+    [[nodiscard]] unsigned count_bits() const noexcept { return counts & 31u; }
+    [[nodiscard]] unsigned patches() const noexcept { return counts >> 5; }
 };
 static_assert(sizeof(block_header) == 20);
 
