@@ -99,6 +99,30 @@ TEST_CASE("estimates have the same bits at every level", "[detail][simd]") {
     }
 }
 
+TEST_CASE("Hadamard transforms and products have the same bits at every level", "[detail][simd]") {
+    // Of 1, 2, ..., 8: the sums, and differences that a hand can check.
+    float eight[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    float const expected[8] = {36, -4, -8, 0, -16, 0, 0, 0};
+    detail::scalar::hadamard(eight, 8);
+    CHECK(std::equal(eight, eight + 8, expected));
+    detail::random random(6);
+    for (std::size_t const size : {8u, 64u, 256u, 1024u}) {
+        std::vector<float> values(size + 3), by(size + 3);
+        for (auto& v : values) v = static_cast<float>(random.normal());
+        for (auto& v : by) v = static_cast<float>(random.normal());
+        auto transformed = values, products = values;
+        detail::scalar::hadamard(transformed.data(), size);
+        detail::scalar::multiply(products.data(), by.data(), size + 3);
+        for (auto const& level : levels()) {
+            auto a = values, b = values;
+            level.hadamard(a.data(), size);
+            level.multiply(b.data(), by.data(), size + 3);
+            CAPTURE(size);
+            CHECK((a == transformed && b == products));
+        }
+    }
+}
+
 TEST_CASE("a rotation keeps lengths and angles, and is the same for the same seed", "[dense][rotation]") {
     detail::random random(4);
     for (std::size_t const size : {64u, 128u, 192u, 384u, 768u, 1024u, 1536u}) {

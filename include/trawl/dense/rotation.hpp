@@ -7,10 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
-#include <trawl/detail/floating_point.hpp>
 #include <trawl/detail/random.hpp>
 #include <trawl/detail/simd/code_kernels.hpp>
 
@@ -22,50 +20,45 @@ namespace trawl::inline v0_1::detail {
 class rotation {
 public:
     rotation(std::size_t size, std::uint64_t seed)
-        : size_(size), part_(std::bit_floor(size)), signs_(rounds * size), kernels_(&active_code_kernels()) {
-        random from(seed);
-        for (auto& sign : signs_) sign = (from.next() >> 63) != 0 ? 1.0f : -1.0f;
+        : size_(size),
+          part_(std::bit_floor(size)),
+          factors_((rounds + 1) * size),
+          kernels_(&active_code_kernels()) {
         auto const log = std::countr_zero(part_); // a power of two
-        scale_ = (log % 2 == 0 ? 1.0f : 0.70710678f)
-                 / static_cast<float>(std::size_t{1} << log / 2); // 2^(-log / 2)
+        auto const scale =
+            (log % 2 == 0 ? 1.0f : half_root) / static_cast<float>(std::size_t{1} << log / 2); // 2^(-log / 2)
+        scales_.assign(part_, scale);
+        random from(seed);
+        for (std::size_t i = 0; i < factors_.size(); ++i) {
+            auto const before = i < size ? 1.0f : part_ == size ? scale : half_root;
+            auto const last = i >= rounds * size;
+            factors_[i] = last || (from.next() >> 63) != 0 ? before : -before;
+        }
     }
 
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
     void operator()(std::span<float> v) const noexcept {
         for (std::size_t round = 0; round < rounds; ++round) {
-            for (std::size_t i = 0; i < size_; ++i) v[i] = rounded(v[i] * signs_[round * size_ + i]);
-            hadamard(v.data() + (round % 2 == 0 ? 0 : size_ - part_));
-            multiply(v, round % 2 == 0 ? 0 : size_ - part_, part_, scale_);
+            kernels_->multiply(v.data(), factors_.data() + round * size_, size_);
+            auto* const part = v.data() + (round % 2 == 0 ? 0 : size_ - part_);
+            kernels_->hadamard(part, part_);
             if (part_ == size_) continue;
+            kernels_->multiply(part, scales_.data(), part_);
             kernels_->add_and_subtract(v.data(), v.data() + size_ / 2, size_ / 2);
-            multiply(v, 0, size_, 0.70710678f);
         }
+        kernels_->multiply(v.data(), factors_.data() + rounds * size_, size_);
     }
 
 private:
     static constexpr std::size_t rounds = 4;
-
-    static void multiply(std::span<float> v, std::size_t first, std::size_t count, float by) noexcept {
-        for (std::size_t i = first; i < first + count; ++i) v[i] = rounded(v[i] * by);
-    }
-
-    void hadamard(float* v) const noexcept {
-        for (std::size_t width = part_ / 2; width >= 8; width /= 2) {
-            for (std::size_t i = 0; i < part_; i += 2 * width)
-                kernels_->add_and_subtract(v + i, v + i + width, width);
-        }
-        for (std::size_t width = 4; width > 0; width /= 2) {
-            for (std::size_t i = 0; i < part_; i += 2 * width)
-                scalar::add_and_subtract(v + i, v + i + width, width);
-        }
-    }
+    static constexpr float half_root = 0.70710678f;
 
     std::size_t size_;
-    std::size_t part_; // the largest power of two in size_
-    std::vector<float> signs_;
+    std::size_t part_;           // the largest power of two in size_
+    std::vector<float> factors_; // of each round, its signs and what scales the round before; then the last's
+    std::vector<float> scales_;  // of a transform of a part
     code_kernels const* kernels_;
-    float scale_ = 1;
 };
 
 } // namespace trawl::inline v0_1::detail

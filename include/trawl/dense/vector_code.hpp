@@ -227,8 +227,11 @@ public:
             // Bits that differ in sign from the query's are weighed.
             for (std::size_t j = 0; j < 4; ++j) {
                 auto const x = parts.rotated[i + j];
+                // To the nearest; lround is a call.
                 auto const weight =
-                    largest == 0 ? 0L : std::lround(detail::divided(static_cast<double>(std::fabs(x)), step));
+                    largest == 0
+                        ? 0
+                        : static_cast<int>(detail::divided(static_cast<double>(std::fabs(x)), step) + 0.5);
                 all += weight;
                 for (std::size_t bits = 0; bits < std::size_t{1} << j; ++bits) {
                     auto const other = bits | std::size_t{1} << j;

@@ -108,25 +108,41 @@ inline void sum_tables(std::uint8_t const* tables, std::byte const* rows, std::s
 }
 
 TRAWL_TARGET("avx2,fma")
+TRAWL_ALWAYS_INLINE __m256 estimated(__m256i sums, __m256 slopes, __m256 bases, estimate_line line) noexcept {
+    auto const sum = _mm256_cvtepi32_ps(sums);
+    auto const x = rounded(
+        _mm256_add_ps(rounded(_mm256_mul_ps(_mm256_set1_ps(line.scale), sum)), _mm256_set1_ps(line.offset)));
+    return rounded(_mm256_add_ps(rounded(_mm256_mul_ps(x, slopes)), bases));
+}
+
+// Adds the places of the lanes that are not below `least`, and selected; returns how many places there are.
+TRAWL_TARGET("avx2,fma")
+TRAWL_ALWAYS_INLINE std::size_t add_places(__m256 estimates, float least, unsigned lanes, std::size_t first,
+    std::uint32_t* places, std::size_t found) noexcept {
+    auto const above = _mm256_cmp_ps(estimates, _mm256_set1_ps(least), _CMP_GE_OQ);
+    for (auto bits = static_cast<unsigned>(_mm256_movemask_ps(above)) & lanes; bits != 0; bits &= bits - 1)
+        places[found++] =
+            static_cast<std::uint32_t>(first + static_cast<std::size_t>(std::countr_zero(bits)));
+    return found;
+}
+
+TRAWL_TARGET("avx2,fma")
 inline std::size_t select_estimates(std::int32_t const* sums, float const* slopes, float const* bases,
     std::size_t count, estimate_line line, float least, float* estimates, std::uint32_t* places) noexcept {
-    auto const scale = _mm256_set1_ps(line.scale);
-    auto const offset = _mm256_set1_ps(line.offset);
-    auto const floor = _mm256_set1_ps(least);
     std::size_t found = 0;
-    for (std::size_t i = 0; i < count; i += 8) {
+    std::size_t i = 0;
+    for (; i + 8 <= count; i += 8) {
+        auto const eight = estimated(_mm256_loadu_si256(reinterpret_cast<__m256i const*>(sums + i)),
+            _mm256_loadu_ps(slopes + i), _mm256_loadu_ps(bases + i), line);
+        _mm256_storeu_ps(estimates + i, eight);
+        found = add_places(eight, least, 0xFF, i, places, found);
+    }
+    if (i < count) { // masked, which AMD's processors store slowly
         auto const lanes = first_lanes(count - i);
-        auto const sum = _mm256_cvtepi32_ps(_mm256_maskload_epi32(sums + i, lanes));
-        auto const x = rounded(_mm256_add_ps(rounded(_mm256_mul_ps(scale, sum)), offset));
-        auto const estimate =
-            rounded(_mm256_add_ps(rounded(_mm256_mul_ps(x, _mm256_maskload_ps(slopes + i, lanes))),
-                _mm256_maskload_ps(bases + i, lanes)));
-        _mm256_maskstore_ps(estimates + i, lanes, estimate);
-        auto const above =
-            _mm256_and_ps(_mm256_cmp_ps(estimate, floor, _CMP_GE_OQ), _mm256_castsi256_ps(lanes));
-        for (auto bits = static_cast<unsigned>(_mm256_movemask_ps(above)); bits != 0; bits &= bits - 1)
-            places[found++] =
-                static_cast<std::uint32_t>(i + static_cast<std::size_t>(std::countr_zero(bits)));
+        auto const rest = estimated(_mm256_maskload_epi32(sums + i, lanes),
+            _mm256_maskload_ps(slopes + i, lanes), _mm256_maskload_ps(bases + i, lanes), line);
+        _mm256_maskstore_ps(estimates + i, lanes, rest);
+        found = add_places(rest, least, (1u << (count - i)) - 1, i, places, found);
     }
     return found;
 }
@@ -141,6 +157,31 @@ inline void add_and_subtract(float* a, float* b, std::size_t count) noexcept {
         _mm256_storeu_ps(b + i, rounded(_mm256_sub_ps(x, y)));
     }
     scalar::add_and_subtract(a + i, b + i, count - i);
+}
+
+TRAWL_TARGET("avx2,fma")
+inline void multiply(float* v, float const* by, std::size_t count) noexcept {
+    std::size_t i = 0;
+    for (; i + 8 <= count; i += 8)
+        _mm256_storeu_ps(v + i, rounded(_mm256_mul_ps(_mm256_loadu_ps(v + i), _mm256_loadu_ps(by + i))));
+    scalar::multiply(v + i, by + i, count - i);
+}
+
+TRAWL_TARGET("avx2,fma")
+inline void hadamard(float* v, std::size_t count) noexcept {
+    for (std::size_t width = count / 2; width >= 8; width /= 2) {
+        for (std::size_t i = 0; i < count; i += 2 * width) add_and_subtract(v + i, v + i + width, width);
+    }
+    for (std::size_t i = 0; i < count; i += 8) { // the last three rounds in a register
+        auto x = _mm256_loadu_ps(v + i);
+        auto other = _mm256_permute2f128_ps(x, x, 1);
+        x = rounded(_mm256_blend_ps(_mm256_add_ps(x, other), _mm256_sub_ps(other, x), 0xF0));
+        other = _mm256_permute_ps(x, 0x4E);
+        x = rounded(_mm256_blend_ps(_mm256_add_ps(x, other), _mm256_sub_ps(other, x), 0xCC));
+        other = _mm256_permute_ps(x, 0xB1);
+        x = rounded(_mm256_blend_ps(_mm256_add_ps(x, other), _mm256_sub_ps(other, x), 0xAA));
+        _mm256_storeu_ps(v + i, x);
+    }
 }
 
 } // namespace trawl::inline v0_1::detail::avx2

@@ -25,6 +25,8 @@ struct code_kernels {
     std::size_t (*select_estimates)(std::int32_t const* sums, float const* slopes, float const* bases,
         std::size_t count, estimate_line line, float least, float* estimates, std::uint32_t* places) noexcept;
     void (*add_and_subtract)(float* a, float* b, std::size_t count) noexcept;
+    void (*multiply)(float* v, float const* by, std::size_t count) noexcept;
+    void (*hadamard)(float* v, std::size_t count) noexcept;
 };
 
 /// Those of a level on a machine that has it; of AVX-512 the parts that the machine has.
@@ -32,8 +34,8 @@ struct code_kernels {
     [[maybe_unused]] cpu_features const& cpu = detect_cpu()) noexcept {
 #if TRAWL_X86_64
     if (level == "avx2" || level == "avx512") {
-        code_kernels made{
-            avx2::dot_int8_rows, avx2::sum_tables, avx2::select_estimates, avx2::add_and_subtract};
+        code_kernels made{avx2::dot_int8_rows, avx2::sum_tables, avx2::select_estimates,
+            avx2::add_and_subtract, avx2::multiply, avx2::hadamard};
         bool const bytes = level == "avx512" && cpu.avx512bw;
         if (bytes) made.sum_tables = avx512::sum_tables;
         if (bytes && cpu.avx512vnni) made.dot_int8_rows = avx512::dot_int8_rows;
@@ -41,9 +43,11 @@ struct code_kernels {
     }
 #elif TRAWL_ARM64
     if (level == "neon")
-        return {neon::dot_int8_rows, neon::sum_tables, neon::select_estimates, neon::add_and_subtract};
+        return {neon::dot_int8_rows, neon::sum_tables, neon::select_estimates, neon::add_and_subtract,
+            neon::multiply, neon::hadamard};
 #endif
-    return {scalar::dot_int8_rows, scalar::sum_tables, scalar::select_estimates, scalar::add_and_subtract};
+    return {scalar::dot_int8_rows, scalar::sum_tables, scalar::select_estimates, scalar::add_and_subtract,
+        scalar::multiply, scalar::hadamard};
 }
 
 /// @throws trawl::error as active_kernels().

@@ -125,6 +125,18 @@ inline void add_and_subtract(float* a, float* b, std::size_t count) noexcept {
     scalar::add_and_subtract(a + i, b + i, count - i);
 }
 
+inline void multiply(float* v, float const* by, std::size_t count) noexcept {
+    std::size_t i = 0;
+    for (; i + 4 <= count; i += 4) vst1q_f32(v + i, rounded(vmulq_f32(vld1q_f32(v + i), vld1q_f32(by + i))));
+    scalar::multiply(v + i, by + i, count - i);
+}
+
+inline void hadamard(float* v, std::size_t count) noexcept {
+    for (std::size_t width = count / 2; width > 0; width /= 2) {
+        for (std::size_t i = 0; i < count; i += 2 * width) add_and_subtract(v + i, v + i + width, width);
+    }
+}
+
 } // namespace trawl::inline v0_1::detail::neon
 
 #endif

@@ -75,4 +75,17 @@ inline void add_and_subtract(float* a, float* b, std::size_t count) noexcept {
     }
 }
 
+/// v[i] becomes v[i] * by[i].
+inline void multiply(float* v, float const* by, std::size_t count) noexcept {
+    for (std::size_t i = 0; i < count; ++i) v[i] = rounded(v[i] * by[i]);
+}
+
+/// The Hadamard transform, not scaled; count is a power of two and at least 8. Values half of count apart are
+/// added and subtracted first, neighbours last.
+inline void hadamard(float* v, std::size_t count) noexcept {
+    for (std::size_t width = count / 2; width > 0; width /= 2) {
+        for (std::size_t i = 0; i < count; i += 2 * width) add_and_subtract(v + i, v + i + width, width);
+    }
+}
+
 } // namespace trawl::inline v0_1::detail::scalar

@@ -26,6 +26,9 @@ struct tile_sums {
 // Three queries, 16 floats apart, meet four lanes of two rows.
 TRAWL_ALWAYS_INLINE void meet(tile_sums& sums, float32x4_t lane_sums::*lanes, float const* queries,
     float32x4_t a, float32x4_t b, bool squared) noexcept {
+#if defined(__GNUC__) || defined(__clang__)
+    asm volatile("" ::: "memory"); // GCC would load all four lanes' queries first, and run out of registers
+#endif
     auto q = vld1q_f32(queries);
     sums.a0.*lanes = step(q, a, sums.a0.*lanes, squared);
     sums.b0.*lanes = step(q, b, sums.b0.*lanes, squared);
