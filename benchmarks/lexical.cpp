@@ -279,7 +279,7 @@ private:
             if (lines.size() == 131'072) add();
         }
         add();
-        index.compact(where);
+        index.freeze(where);
         return index;
     }
 

@@ -16,5 +16,6 @@
 #include <trawl/core/matrix_view.hpp>
 #include <trawl/core/placed.hpp>
 #include <trawl/core/search_options.hpp>
+#include <trawl/core/sort_by_rank.hpp>
 #include <trawl/core/top_k.hpp>
 #include <trawl/core/words.hpp>

@@ -16,7 +16,6 @@
 #include <trawl/fusion/presets.hpp>
 #include <trawl/fusion/rbc.hpp>
 #include <trawl/fusion/rrf.hpp>
-#include <trawl/fusion/sort_by_rank.hpp>
 #include <trawl/fusion/tm2c2.hpp>
 #include <trawl/fusion/weighted_mnz.hpp>
 #include <trawl/fusion/weighted_sum.hpp>

@@ -13,6 +13,7 @@
 #include <trawl/lexical/bm25_scorer.hpp>
 #include <trawl/lexical/candidates.hpp>
 #include <trawl/lexical/conjunction_search.hpp>
+#include <trawl/lexical/count_table.hpp>
 #include <trawl/lexical/edit_distance.hpp>
 #include <trawl/lexical/eligible_search.hpp>
 #include <trawl/lexical/index_snapshot.hpp>

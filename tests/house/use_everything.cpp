@@ -137,6 +137,7 @@ void use_questions() {
     trawl::bm25_index together;
     expect(together.add(texts) == 0 && together.size() == texts.size(), "documents together");
     together.compact(nullptr);
+    together.freeze(nullptr);
     expect(together.search(every("cat sat"), 4).size() == 1, "all words of a resting index");
     trawl::syntax_search const typed{index};
     expect(typed.search("+cat -dog", 4).size() == 1, "as people type it");

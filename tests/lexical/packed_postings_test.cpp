@@ -185,6 +185,54 @@ TEST_CASE("Kernels of all levels give the same contributions and take the same s
     }
 }
 
+TEST_CASE(
+    "Kernels of all levels add counts in bytes and find maxima alike", "[lexical][packed_postings][simd]") {
+    trawl::detail::random random(9);
+    for (std::size_t n : {0u, 1u, 7u, 8u, 9u, 223u}) {
+        std::vector<std::uint8_t> counts(n);
+        std::vector<std::uint32_t> lengths(n);
+        for (auto& count : counts) {
+            count = static_cast<std::uint8_t>(random.below(2) == 0 ? 0 : random.below(256));
+        }
+        for (auto& length : lengths) length = static_cast<std::uint32_t>(random.below(1000));
+        for (double const constant : {0.0, 0.3}) { // 0: of count and length 0 a division of 0 by 0
+            if (constant == 0) std::fill(lengths.begin(), lengths.end(), 0u);
+            term_scoring const term{constant, 0.02, 3.7f, 0x1p24f};
+            std::vector<std::int32_t> expected(n, 5);
+            for (std::size_t i = 0; i < n; ++i) {
+                std::uint32_t const row = 0;
+                std::uint32_t const count = counts[i];
+                std::int32_t contribution = 0;
+                scalar::contributions(term, &row, &count, 1, &lengths[i], &contribution);
+                if (count > 0) expected[i] += contribution - 3;
+            }
+            for (auto const& level : levels()) {
+                CAPTURE(n, constant);
+                std::vector<std::int32_t> sums(n + 1, 5);
+                level.add_counts(term, -3, counts.data(), lengths.data(), n, sums.data());
+                CHECK(sums.back() == 5); // nothing is written past the end
+                sums.pop_back();
+                CHECK(sums == expected);
+            }
+        }
+    }
+    std::vector<std::int32_t> values(256);
+    for (auto& value : values) value = static_cast<std::int32_t>(random.next());
+    for (std::size_t const deep : {1u, 2u, 16u}) {
+        for (auto const& level : levels()) {
+            std::vector<std::int32_t> found(values.size() / deep);
+            level.maxima(values.data(), values.size(), deep, found.data());
+            for (std::size_t group = 0; group < found.size(); ++group) {
+                auto most = values[group / 8 * 8 * deep + group % 8];
+                for (std::size_t i = 0; i < deep; ++i) {
+                    most = (std::max)(most, values[group / 8 * 8 * deep + 8 * i + group % 8]);
+                }
+                CHECK(found[group] == most);
+            }
+        }
+    }
+}
+
 TEST_CASE("Kernels of all levels bound blocks alike, and no posting contributes more than its block's bound",
     "[lexical][packed_postings][simd]") {
     trawl::detail::random random(8);

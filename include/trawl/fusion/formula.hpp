@@ -24,7 +24,7 @@
 #include <trawl/error.hpp>
 #include <trawl/fusion/arm_union.hpp>
 #include <trawl/fusion/normaliser.hpp>
-#include <trawl/fusion/sort_by_rank.hpp>
+#include <trawl/core/sort_by_rank.hpp>
 
 namespace trawl::inline v0_1 {
 

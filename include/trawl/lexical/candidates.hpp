@@ -3,6 +3,8 @@
 
 /// Rows that may enter the best k, with what is known of their sums, completed list by list.
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -44,18 +46,34 @@ public:
     /// @return the last block looked into; the next rows are not before it.
     std::size_t complete(
         scored_list& list, std::size_t block, std::int32_t rest, std::int32_t floor, bool needed) {
+        std::array<std::uint32_t, block_size> holding; // rows of a block of them that the list has
+        std::array<std::uint32_t, block_size> places;
+        std::array<std::uint32_t, block_size> counts;
+        std::array<std::int32_t, block_size> more;
         std::size_t kept = 0;
-        auto const blocks = list.blocks();
-        for (std::size_t i = 0; i < size_; ++i) {
-            auto const row = rows_[i];
-            auto sum = sums_[i];
-            block = list.block_of(row, block);
-            std::uint32_t count = 0;
-            if (block < blocks && sum + rest + list.bound(block) > floor) count = list.count_of(row, block);
-            if (count > 0) sum += list.contribution(row, count);
-            rows_[kept] = row;
-            sums_[kept] = sum;
-            kept += (needed ? count > 0 : true) && sum + rest > floor ? 1u : 0u;
+        for (std::size_t first = 0; first < size_; first += block_size) {
+            auto const last = (std::min)(first + block_size, size_);
+            std::size_t n = 0;
+            for (auto i = first; i < last; ++i) {
+                auto const row = rows_[i];
+                if (!list.is_unpacked()) {
+                    block = list.block_of(row, block);
+                    if (block >= list.blocks() || sums_[i] + rest + list.bound(block) <= floor) continue;
+                }
+                holding[n] = row;
+                places[n] = static_cast<std::uint32_t>(i);
+                counts[n] = list.count_of(row, block);
+                n += counts[n] > 0 ? 1u : 0u;
+            }
+            list.scoring().contributions(
+                *kernels_, holding.data(), counts.data(), n, list.lengths().data(), more.data());
+            for (std::size_t j = 0; j < n; ++j) sums_[places[j]] += more[j];
+            for (std::size_t i = needed ? 0 : first; i < (needed ? n : last); ++i) {
+                auto const from = needed ? places[i] : i;
+                rows_[kept] = rows_[from];
+                sums_[kept] = sums_[from];
+                kept += sums_[from] + rest > floor ? 1u : 0u;
+            }
         }
         size_ = kept;
         return block;

@@ -87,7 +87,8 @@ private:
     /// Makes new_rows_ and new_sums_ eligible rows of the list and their contributions: all that may pass the
     /// floor with `rest` more, and those found before.
     void find(scored_list& list, std::int32_t rest) {
-        constexpr double look_up_cost = 24; // rows of a list that are unpacked and tested meanwhile
+        // Rows of a list that are unpacked and tested meanwhile.
+        double const look_up_cost = list.is_unpacked() ? 2 : 24;
         new_rows_.clear();
         new_counts_.clear();
         if (look_up_cost * expected_ < static_cast<double>(list.df())) {
@@ -116,8 +117,8 @@ private:
             for (auto bits = words[word]; bits != 0; bits &= bits - 1) {
                 auto const row =
                     static_cast<std::uint32_t>(64 * word + static_cast<std::size_t>(std::countr_zero(bits)));
-                block = list.block_of(row, block);
-                if (block >= list.blocks()) return;
+                if (!list.is_unpacked()) block = list.block_of(row, block);
+                if (block >= list.blocks() || row >= rows_->rows()) return;
                 take(row, list.count_of(row, block));
             }
         }

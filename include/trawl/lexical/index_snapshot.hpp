@@ -15,6 +15,7 @@
 #include <vector>
 
 #include <trawl/core/words.hpp>
+#include <trawl/lexical/count_table.hpp>
 #include <trawl/lexical/segment.hpp>
 #include <trawl/lexical/segment_builder.hpp>
 #include <trawl/lexical/term_dictionary.hpp>
@@ -35,6 +36,7 @@ struct index_part {
     std::uint32_t dead = 0;
     std::shared_ptr<std::vector<term_count> const> counted = {};   ///< by term; null: none
     std::shared_ptr<std::vector<std::uint32_t> const> others = {}; ///< rows, ascending; null: none
+    std::shared_ptr<count_table const> frequent = {};              ///< null: not frozen
 
     [[nodiscard]] bool is_live(std::uint32_t row) const noexcept { return segment::is_live(live.get(), row); }
 

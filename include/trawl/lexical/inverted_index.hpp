@@ -120,6 +120,16 @@ public:
             set(std::move(parts));
         }
 
+        /// Makes one segment of all documents, with what makes its frequent terms fast.
+        void freeze(executor const* where = nullptr) {
+            compact(where);
+            auto parts = *next_.parts;
+            for (auto& part : parts) {
+                if (!part.frequent) part.frequent = std::make_shared<count_table const>(*part.rows, where);
+            }
+            set(std::move(parts));
+        }
+
         void publish() { publish(finish()); }
 
         /// What publish() lets readers see; nothing may be changed after it.

@@ -20,8 +20,10 @@ namespace trawl::inline v0_1::detail {
 class scored_list {
 public:
     /// Borrows the segment.
-    scored_list(segment const& rows, list_place const& place, posting_scoring const& how)
-        : cursor_(rows.lists(), place), segment_(&rows), scoring_(how) {}
+    /// @param unpacked  the count of each row, if they are known so.
+    scored_list(segment const& rows, list_place const& place, posting_scoring const& how,
+        std::uint8_t const* unpacked = nullptr)
+        : cursor_(rows.lists(), place), segment_(&rows), scoring_(how), unpacked_(unpacked) {}
 
     [[nodiscard]] posting_scoring const& scoring() const noexcept { return scoring_; }
     [[nodiscard]] std::size_t df() const noexcept { return cursor_.df(); }
@@ -105,6 +107,17 @@ public:
         return groups_of(all.subspan(from, to - from), first);
     }
 
+    /// Whether the count of each row is at hand.
+    [[nodiscard]] bool is_unpacked() const noexcept { return unpacked_ != nullptr; }
+
+    /// Whether add_all() can do what add() does.
+    [[nodiscard]] bool adds_all() const noexcept { return is_unpacked() && scoring_.is_plain(); }
+
+    /// Adds the contributions of all rows in [first, last] to their sums.
+    void add_all(std::uint32_t first, std::uint32_t last, std::int32_t* sums) const noexcept {
+        scoring_.add(kernels_, unpacked_ + first, segment_->lengths().data() + first, last - first + 1, sums);
+    }
+
     /// Makes rows() and counts() those of the block.
     void decode(std::size_t block) noexcept { cursor_.decode(block); }
 
@@ -121,8 +134,11 @@ public:
     /// How often the row's document holds the term, 0 if not at all.
     /// @param from  a block that does not end before the row.
     [[nodiscard]] std::uint32_t count_of(std::uint32_t row, std::size_t from) noexcept {
-        return cursor_.count_of(row, from);
+        return is_unpacked() ? unpacked_[row] : cursor_.count_of(row, from);
     }
+
+    /// Of the segment's rows.
+    [[nodiscard]] std::span<std::uint32_t const> lengths() const noexcept { return segment_->lengths(); }
 
     [[nodiscard]] std::int32_t contribution(std::uint32_t row, std::uint32_t count) const noexcept {
         return scoring_.contribution(static_cast<float>(count), segment_->length(row));
@@ -175,6 +191,7 @@ private:
     posting_cursor cursor_;
     segment const* segment_;
     posting_scoring scoring_;
+    std::uint8_t const* unpacked_;
     std::vector<std::int32_t> bounds_ = {};
     std::int32_t most_ = (std::max)(0, scoring_.most());
     std::vector<std::int32_t> table_ = {};

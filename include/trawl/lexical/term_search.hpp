@@ -61,7 +61,8 @@ private:
         for (std::size_t i = 0; i < terms_.size(); ++i) {
             auto const place = rows.lists().find(terms_[i].number);
             if (!place) continue;
-            lists_.emplace_back(rows, *place, terms_[i].scoring);
+            lists_.emplace_back(rows, *place, terms_[i].scoring,
+                part.frequent ? part.frequent->find(terms_[i].number) : nullptr);
             if (i < needed_) ++needed;
         }
         if (needed < needed_ || lists_.empty()) return !options_.stopped();

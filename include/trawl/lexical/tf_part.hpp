@@ -166,10 +166,19 @@ struct posting_scoring {
         return of_part((std::min)(1.0f, rounded((*part)(tf, length) * (1 + 0x1p-20f))));
     }
 
+    /// Whether add() may be called.
+    [[nodiscard]] bool is_plain() const noexcept { return part->is_plain() && part->exact_lengths(); }
+
+    /// Adds the contributions of n documents, of which those with a count of 0 do not hold the term.
+    void add(bm25_kernels const& kernels, std::uint8_t const* counts, std::uint32_t const* lengths,
+        std::size_t n, std::int32_t* sums) const noexcept {
+        kernels.add_counts(kernel_scoring(), shift, counts, lengths, n, sums);
+    }
+
     /// The bounds of blocks, each at least 0.
     void bounds(bm25_kernels const& kernels, std::span<block_header const> headers,
         std::int32_t* out) const noexcept {
-        if (part->is_plain() && part->exact_lengths()) {
+        if (is_plain()) {
             kernels.bounds(kernel_scoring(), headers.data(), headers.size(), out);
             for (std::size_t i = 0; i < headers.size() && shift != 0; ++i)
                 out[i] = (std::max)(out[i] + shift, 0);

@@ -121,6 +121,7 @@ private:
         if (admitted_->enter(first_, last_) == 0) return;
         add_lists();
         auto const still = optional_ > 0 ? below_[optional_ - 1] : 0;
+        if (!best_.full() && !admitted_->restricted()) raise_floor();
         found_.take_above(sums_.data(), touched_, (std::max)(floor_ - still, 0), first_);
         complete();
         found_.push_to(best_, *rows_, floor_);
@@ -156,6 +157,11 @@ private:
         for (auto i = optional_; i < ordered_.size(); ++i) {
             auto const& l = ordered_[i];
             auto const others = below_.back() - l.in_window.bound;
+            if (!admitted_->restricted() && l.list->adds_all() && many_blocks(l, others)) {
+                l.list->add_all(first_, last_, sums_.data());
+                touched_ |= ~std::uint64_t{0} >> (63 - (last_ - first_) / scalar::group_size);
+                continue;
+            }
             for (std::size_t block = l.in_window.block; l.list->reaches(block, l.in_window.block, last_);
                  ++block) {
                 if (l.list->bound(block) + others <= floor_) continue;
@@ -166,6 +172,17 @@ private:
                 }
             }
         }
+    }
+
+    /// Whether so many blocks of a list may bring a document in that adding all rows' counts is less work.
+    [[nodiscard]] bool many_blocks(ordered_list const& l, std::int32_t others) const noexcept {
+        constexpr std::size_t unpacking_cost = 4; // a posting's; 1 is that of a row whose count is at hand
+        std::size_t postings = 0;
+        for (std::size_t block = l.in_window.block; l.list->reaches(block, l.in_window.block, last_);
+             ++block) {
+            if (l.list->bound(block) + others > floor_) postings += block_size;
+        }
+        return unpacking_cost * postings > last_ - first_;
     }
 
     /// Only documents that may be returned are scored, and a block without one is not even read.
@@ -187,6 +204,18 @@ private:
             sums_[place] += contributions[i];
             touched_ |= std::uint64_t{1} << place / scalar::group_size;
         }
+    }
+
+    /// Raises the floor to what k of the window's sums are not below: so of the first window, too, few rows
+    /// are taken. Looks at the maxima of groups, of which k are not below the k-th.
+    void raise_floor() {
+        if (std::exchange(raised_, true) || options_.k > window_rows / 4) return;
+        std::size_t const deep = 16 * options_.k <= window_rows / 2 ? 16 : 2;
+        maxima_.resize(window_rows / deep);
+        kernels_.maxima(sums_.data(), window_rows, deep, maxima_.data());
+        auto const kth = maxima_.begin() + static_cast<std::ptrdiff_t>(options_.k - 1);
+        std::nth_element(maxima_.begin(), kth, maxima_.end(), [](auto a, auto b) { return a > b; });
+        floor_ = (std::max)(floor_, best_.floor_of(*kth));
     }
 
     /// Adds what the optional lists hold of what was found, the largest bound first: so few documents are
@@ -214,7 +243,9 @@ private:
     std::uint32_t last_ = 0;
     std::int32_t floor_ = 0;
     std::vector<std::int32_t> sums_;
-    std::uint64_t touched_ = 0; ///< groups of sums that are not 0
+    std::vector<std::int32_t> maxima_; ///< of groups of sums
+    bool raised_ = false;              ///< whether they have been looked at: once a search
+    std::uint64_t touched_ = 0;        ///< groups of sums that are not 0
     candidates found_;
     std::array<std::uint32_t, block_size> chosen_rows_;
     std::array<std::uint32_t, block_size> chosen_counts_;

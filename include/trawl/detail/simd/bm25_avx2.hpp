@@ -231,6 +231,38 @@ inline std::size_t take_above(std::int32_t* sums, std::uint64_t groups, std::int
     return found;
 }
 
+TRAWL_TARGET("avx2,fma")
+inline void add_counts(term_scoring const& term, std::int32_t shift, std::uint8_t const* counts,
+    std::uint32_t const* lengths, std::size_t n, std::int32_t* sums) noexcept {
+    auto const constant = _mm256_set1_pd(term.constant);
+    auto const slope = _mm256_set1_pd(term.slope);
+    auto const weight = _mm256_set1_ps(term.weight);
+    auto const steps = _mm256_set1_ps(term.steps);
+    auto const more = _mm256_set1_epi32(shift);
+    std::size_t i = 0;
+    for (; i + 8 <= n; i += 8) {
+        auto const bytes = _mm_loadl_epi64(reinterpret_cast<__m128i const*>(counts + i));
+        auto const count = _mm256_cvtepu8_epi32(bytes);
+        auto const none = _mm256_cmpeq_epi32(count, _mm256_setzero_si256());
+        auto const length = _mm256_loadu_si256(reinterpret_cast<__m256i const*>(lengths + i));
+        auto const all =
+            _mm256_add_epi32(contributions_of(length, count, constant, slope, weight, steps), more);
+        auto* const at = reinterpret_cast<__m256i*>(sums + i);
+        _mm256_storeu_si256(at, _mm256_add_epi32(_mm256_loadu_si256(at), _mm256_andnot_si256(none, all)));
+    }
+    scalar::add_counts(term, shift, counts + i, lengths + i, n - i, sums + i);
+}
+
+TRAWL_TARGET("avx2,fma")
+inline void maxima(std::int32_t const* sums, std::size_t n, std::size_t deep, std::int32_t* out) noexcept {
+    for (std::size_t i = 0; i < n; i += 8 * deep, out += 8) {
+        auto const* const at = reinterpret_cast<__m256i const*>(sums + i);
+        auto most = _mm256_loadu_si256(at);
+        for (std::size_t j = 1; j < deep; ++j) most = _mm256_max_epi32(most, _mm256_loadu_si256(at + j));
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), most);
+    }
+}
+
 } // namespace trawl::inline v0_1::detail::avx2
 
 #endif

@@ -26,17 +26,20 @@ struct bm25_kernels {
     std::size_t (*rows_below)(std::uint32_t const* rows, std::size_t n, std::uint32_t row) noexcept;
     std::size_t (*take_above)(std::int32_t* sums, std::uint64_t groups, std::int32_t floor,
         std::uint32_t first_row, std::uint32_t* rows, std::int32_t* values) noexcept;
+    void (*add_counts)(term_scoring const& term, std::int32_t shift, std::uint8_t const* counts,
+        std::uint32_t const* lengths, std::size_t n, std::int32_t* sums) noexcept;
+    void (*maxima)(std::int32_t const* sums, std::size_t n, std::size_t deep, std::int32_t* out) noexcept;
 };
 
 [[nodiscard]] inline bm25_kernels bm25_kernels_named([[maybe_unused]] std::string_view level) noexcept {
 #if TRAWL_X86_64
     if (level == "avx2" || level == "avx512") {
         return {avx2::unpack_rows, avx2::unpack_counts, avx2::contributions, avx2::bounds, avx2::rows_below,
-            avx2::take_above};
+            avx2::take_above, avx2::add_counts, avx2::maxima};
     }
 #endif
     return {scalar::unpack_rows, scalar::unpack_counts, scalar::contributions, scalar::bounds,
-        scalar::rows_below, scalar::take_above};
+        scalar::rows_below, scalar::take_above, scalar::add_counts, scalar::maxima};
 }
 
 /// @throws trawl::error as active_kernels().

@@ -151,5 +151,27 @@ inline std::size_t take_above(std::int32_t* sums, std::uint64_t groups, std::int
     return found;
 }
 
+/// Adds to each of n sums the contribution of a row whose count, in a byte, is not 0, plus the shift.
+inline void add_counts(term_scoring const& term, std::int32_t shift, std::uint8_t const* counts,
+    std::uint32_t const* lengths, std::size_t n, std::int32_t* sums) noexcept {
+    for (std::size_t i = 0; i < n; ++i) {
+        if (counts[i] != 0) sums[i] += in_steps(term, tf_part(term, counts[i], lengths[i])) + shift;
+    }
+}
+
+/// Sums whose maxima are found side by side.
+inline constexpr std::size_t maxima_width = 8;
+
+/// The largest of every `deep` sums that lie eight apart: one for each of n / deep such groups. n is a
+/// multiple of 8 deep.
+inline void maxima(std::int32_t const* sums, std::size_t n, std::size_t deep, std::int32_t* out) noexcept {
+    for (std::size_t i = 0; i < n; i += maxima_width * deep, out += maxima_width) {
+        std::copy_n(sums + i, maxima_width, out);
+        for (std::size_t j = maxima_width; j < maxima_width * deep; ++j) {
+            out[j % maxima_width] = (std::max)(out[j % maxima_width], sums[i + j]);
+        }
+    }
+}
+
 } // namespace scalar
 } // namespace trawl::inline v0_1::detail

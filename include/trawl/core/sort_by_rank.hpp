@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Sorts a fused ranking by score descending, then id ascending.
+/// Sorts a ranking by score descending, then id ascending.
 
 #include <algorithm>
 #include <bit>
@@ -61,13 +61,16 @@ inline void sort_ties(std::vector<std::uint64_t>& keys) {
     }
 }
 
-/// Sorts by by_rank. Scores are finite; -0 becomes 0. Whole numbers sort without a branch that comparing hits
-/// would take.
-inline void sort_by_rank(ranking& hits) {
-    std::vector<std::uint64_t> keys(hits.size());
-    for (std::size_t i = 0; i < hits.size(); ++i) {
-        keys[i] = std::uint64_t{descending_key(hits[i].score)} << 32 | hits[i].id;
-    }
+/// A number that is the lower the better the hit is by by_rank, and the way back.
+[[nodiscard]] inline std::uint64_t key_of(hit const& h) noexcept {
+    return std::uint64_t{descending_key(h.score)} << 32 | h.id;
+}
+[[nodiscard]] inline hit hit_of(std::uint64_t key) noexcept {
+    return {static_cast<doc_id>(key), score_of_key(static_cast<std::uint32_t>(key >> 32))};
+}
+
+/// Sorts keys of hits, ascending.
+inline void sort_keys(std::vector<std::uint64_t>& keys) {
     constexpr std::size_t few = 400; // here comparing takes as long
     if (keys.size() < few) {
         std::sort(keys.begin(), keys.end());
@@ -75,9 +78,15 @@ inline void sort_by_rank(ranking& hits) {
         radix_sort_by_upper_half(keys);
         sort_ties(keys);
     }
-    for (std::size_t i = 0; i < hits.size(); ++i) {
-        hits[i] = {static_cast<doc_id>(keys[i]), score_of_key(static_cast<std::uint32_t>(keys[i] >> 32))};
-    }
+}
+
+/// Sorts by by_rank. Scores are finite; -0 becomes 0. Whole numbers sort without a branch that comparing hits
+/// would take.
+inline void sort_by_rank(ranking& hits) {
+    std::vector<std::uint64_t> keys(hits.size());
+    for (std::size_t i = 0; i < hits.size(); ++i) keys[i] = key_of(hits[i]);
+    sort_keys(keys);
+    for (std::size_t i = 0; i < hits.size(); ++i) hits[i] = hit_of(keys[i]);
 }
 
 } // namespace trawl::inline v0_1::detail
