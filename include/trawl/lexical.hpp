@@ -23,8 +23,10 @@
 #include <trawl/lexical/list_search.hpp>
 #include <trawl/lexical/match_search.hpp>
 #include <trawl/lexical/packed_numbers.hpp>
+#include <trawl/lexical/packed_positions.hpp>
 #include <trawl/lexical/packed_postings.hpp>
 #include <trawl/lexical/phrase_matches.hpp>
+#include <trawl/lexical/phrase_search.hpp>
 #include <trawl/lexical/posting_cursor.hpp>
 #include <trawl/lexical/query_syntax.hpp>
 #include <trawl/lexical/question_document.hpp>
@@ -40,4 +42,3 @@
 #include <trawl/lexical/term_weights.hpp>
 #include <trawl/lexical/tf_part.hpp>
 #include <trawl/lexical/window_search.hpp>
-#include <trawl/lexical/word_store.hpp>

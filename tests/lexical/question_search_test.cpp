@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <trawl/lexical/question_search.hpp>
 
+#include "lexical/phrases.hpp"
 #include "lexical/whitespace.hpp"
 
 #include <trawl/detail/random.hpp>
@@ -47,44 +48,6 @@ std::string message(errc code, Call&& call) {
     }
     FAIL("no error");
     return "";
-}
-
-std::vector<std::string> split(std::string const& text) {
-    std::vector<std::string> words;
-    test::whitespace{}.analyze(text, [&](token const& t) { words.emplace_back(t.term); });
-    return words;
-}
-
-/// Shortest stretches by trying all: begins of each word, and of every combination its span.
-double phrase_by_hand(std::vector<std::string> const& text, std::vector<std::string> const& words, int slop) {
-    std::set<std::pair<int, int>> spans;
-    std::vector<int> at(words.size());
-    auto const place = [&](auto&& self, std::size_t i) -> void {
-        if (i == words.size()) {
-            int least = at[0];
-            int most = at[0];
-            for (std::size_t j = 1; j < at.size(); ++j) {
-                least = (std::min)(least, at[j] - static_cast<int>(j));
-                most = (std::max)(most, at[j] - static_cast<int>(j));
-            }
-            spans.insert({least, most});
-            return;
-        }
-        for (std::size_t p = 0; p < text.size(); ++p) {
-            at[i] = static_cast<int>(p);
-            if (text[p] == words[i]) self(self, i + 1);
-        }
-    };
-    place(place, 0);
-    double total = 0;
-    for (auto const& [least, most] : spans) {
-        bool shortest = true;
-        for (auto const& [other, last] : spans) {
-            if ((other != least || last != most) && other >= least && last <= most) shortest = false;
-        }
-        if (shortest && most - least <= slop) total += 1.0 / (1 + most - least);
-    }
-    return total;
 }
 
 } // namespace
@@ -179,7 +142,7 @@ TEST_CASE("A phrase is where trying every combination finds it", "[lexical][ques
         for (int const slop : {0, 1, 2, 4}) {
             CAPTURE(asked, slop);
             for (doc_id id = 0; id < 200; ++id) {
-                auto const frequency = phrase_by_hand(split(texts[id]), split(asked), slop);
+                auto const frequency = test::phrase_by_hand(test::split(texts[id]), test::split(asked), slop);
                 auto const why = index.explain(phrase(asked, static_cast<std::uint32_t>(slop)), id);
                 auto const text = to_text(why);
                 CAPTURE(texts[id], text);

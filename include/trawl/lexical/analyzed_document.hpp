@@ -4,6 +4,7 @@
 /// A text on its way into a lexical index.
 
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -19,8 +20,8 @@ namespace trawl::inline v0_1::detail {
 
 struct analyzed_document {
     std::vector<inverted_index::number> terms = {};
-    std::uint32_t length = 0;            ///< positions that hold a term
-    std::vector<placed_word> words = {}; ///< none unless the index keeps positions
+    std::uint32_t length = 0;                  ///< positions that hold a term
+    std::vector<std::uint32_t> positions = {}; ///< of the terms; none unless the index keeps them
 };
 
 /// @param writer  or what else numbers terms.
@@ -31,7 +32,7 @@ template <analyzer Analyzer, class Writer>
     std::optional<std::uint32_t> position;
     auto const keep = [&](token const& t) {
         made.terms.push_back(writer.intern(t.term));
-        if (positions) made.words.push_back({made.terms.back(), t.position});
+        if (positions) made.positions.push_back(t.position);
         if (position != t.position) ++made.length;
         position = t.position;
     };
@@ -45,17 +46,16 @@ template <analyzer Analyzer>
     bool positions, inverted_index::writer& writer) {
     analyzed_document made{.length = static_cast<std::uint32_t>(terms.size())};
     made.terms.reserve(terms.size());
-    for (auto const term : terms) {
-        made.terms.push_back(writer.intern(term));
-        if (!positions) continue;
-        made.words.push_back({made.terms.back(), static_cast<std::uint32_t>(made.words.size())});
+    for (auto const term : terms) made.terms.push_back(writer.intern(term));
+    if (positions) {
+        made.positions.resize(terms.size());
+        std::iota(made.positions.begin(), made.positions.end(), 0u);
     }
     return made;
 }
 
-inline void append(inverted_index::writer& writer, doc_id id, analyzed_document document) {
-    if (!document.words.empty()) writer.place_words(id, document.words);
-    writer.append(id, document.length, std::move(document.terms));
+inline void append(inverted_index::writer& writer, doc_id id, analyzed_document const& document) {
+    writer.append(id, document.length, document.terms, document.positions);
 }
 
 /// The id under which a document is added: the one wanted, if any, else the next.

@@ -79,10 +79,7 @@ public:
         detail::inverted_fields::writer writer(index_);
         auto const at = writer.state().locate(id);
         if (!at) return false;
-        for (auto& field : writer.fields()) {
-            field.remove(*at);
-            if (options_.positions) field.place_words(id, {});
-        }
+        for (auto& field : writer.fields()) field.remove(*at);
         writer.publish();
         return true;
     }

@@ -91,7 +91,7 @@ struct stored<basic_bm25f_index<Analyzer>> {
             begin.push_back(opened_index(file, prefix(i), head, field.total_length, field.longest));
         }
         index made(std::move(fields), std::move(analyzer), head.get(file),
-            {.positions = file.has(prefix(0) + "words")});
+            {.positions = file.has(prefix(0) + "positions")});
         made.index_ = inverted_fields(begin);
         return made;
     }

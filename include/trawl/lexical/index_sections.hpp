@@ -120,14 +120,6 @@ public:
         bounds_ = ascending_numbers::packed(bounds);
         packed_numbers::writer packed(slots_, all, frozen_terms::slot_width(index.terms));
         for (std::size_t at = 0; at < all; ++at) packed.set(at, slots[at]);
-        std::vector<placed_word> words;
-        for (std::uint32_t row = 0; positions && row < documents_->rows(); ++row) {
-            words.clear();
-            index.words.for_each(
-                documents_->id(row), [&](placed_word const& word) { words.push_back(word); });
-            word_bytes::put(words_, words);
-            word_ends_.push_back(words_.size());
-        }
     }
 
     [[nodiscard]] segment::arrays const& all() const noexcept { return documents_->all(); }
@@ -146,8 +138,8 @@ public:
         add("headers", all().lists.headers);
         add("postings", all().lists.bytes);
         if (!positions_) return;
-        add("words", words_);
-        add("word ends", word_ends_);
+        add("positions", all().positions.bytes);
+        add("position lists", all().positions.begins.words());
     }
 
 private:
@@ -156,8 +148,6 @@ private:
     std::vector<std::uint64_t> bounds_ = {};
     std::vector<std::uint64_t> slots_ = {};
     bool positions_;
-    std::vector<unsigned char> words_ = {};
-    std::vector<std::uint64_t> word_ends_ = {};
 };
 
 /// The index whose sections have the prefix.
@@ -169,13 +159,19 @@ private:
         if (found.words().empty()) file.fail(join("section ", named(name), " holds no ascending numbers"));
         return found;
     };
-    segment::arrays const all{.first_id = head.first_id,
+    segment::arrays all{.first_id = head.first_id,
         .ids = file.array<doc_id>("ids"),
         .lengths = file.array<std::uint32_t>(named("lengths")),
         .longest = longest,
         .lists = {file.array<std::uint32_t>(named("terms")), ascending("lists"),
             file.array<block_header>(named("headers")), file.array<unsigned char>(named("postings")),
             static_cast<std::uint32_t>(head.documents)}};
+    if (file.has(named("positions"))) {
+        all.positions = {ascending("position lists"), file.array<unsigned char>(named("positions"))};
+        if (all.positions.begins.size() != all.lists.size()) {
+            file.fail("its numbers of lists and of their positions are at odds");
+        }
+    }
     if (!all.lists.terms.empty() && all.lists.terms.size() != all.lists.size()) {
         file.fail("its numbers of terms and lists are at odds");
     }
@@ -201,13 +197,6 @@ private:
         auto const documents = std::make_shared<segment const>(all, keep);
         begin.parts =
             std::make_shared<std::vector<index_part> const>(std::vector<index_part>{{.rows = documents}});
-        if (file.has(named("words"))) {
-            frozen_words words{file.array<unsigned char>(named("words")),
-                file.array<std::uint64_t>(named("word ends")), documents};
-            if (words.ends.size() != rows)
-                file.fail("its numbers of documents and of their words are at odds");
-            begin.words = word_store(std::move(words));
-        }
     }
     begin.live = rows;
     begin.total_length = total_length;

@@ -19,7 +19,6 @@
 #include <trawl/lexical/segment.hpp>
 #include <trawl/lexical/segment_builder.hpp>
 #include <trawl/lexical/term_dictionary.hpp>
-#include <trawl/lexical/word_store.hpp>
 
 namespace trawl::inline v0_1::detail {
 
@@ -108,7 +107,6 @@ struct index_snapshot {
     std::shared_ptr<term_dictionary> dictionary = std::make_shared<term_dictionary>();
     term_dictionary::slots slots = dictionary->current_slots();
     number terms = 0;
-    word_store words = {}; ///< of the live documents, if the index keeps positions
 
     [[nodiscard]] std::optional<number> find(std::string_view term) const {
         return dictionary->find(slots, terms, term);
@@ -143,8 +141,8 @@ struct index_snapshot {
 
     /// How often a document of the tail holds the term; 0 if not at all.
     [[nodiscard]] static std::uint32_t count(counted_document const& document, number term) noexcept {
-        auto const at = std::lower_bound(document.counts.begin(), document.counts.end(), std::pair{term, 0u});
-        return at != document.counts.end() && at->first == term ? at->second : 0;
+        auto const at = document.place_of(term);
+        return at ? document.counts[*at].second : 0;
     }
 
     /// How often a document holds the term; 0 if not at all.

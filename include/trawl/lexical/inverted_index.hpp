@@ -68,10 +68,14 @@ public:
 
         /// Adds a document, its terms in any order.
         /// @param id  not there.
-        void append(doc_id id, std::uint32_t length, std::vector<number> terms) {
+        /// @param positions  as segment_builder::add takes them.
+        void append(doc_id id, std::uint32_t length, std::span<number const> terms,
+            std::span<std::uint32_t const> positions) {
             if (next_.tail == nullptr || next_.tail_size == index_tail::capacity) seal();
             auto& slot = next_.tail->documents[next_.tail_size];
-            slot = {.id = id, .length = length, .counts = counted(std::move(terms))};
+            slot = counted(terms, positions);
+            slot.id = id;
+            slot.length = length;
             next_.tail_live |= std::uint64_t{1} << next_.tail_size++;
             next_.next_id = (std::max)(next_.next_id, id + 1);
             ++next_.live;
@@ -79,9 +83,6 @@ public:
         }
 
         [[nodiscard]] number intern(std::string_view term) { return next_.dictionary->intern(term); }
-
-        /// Keeps where a document's words stand; forgets it if there are none.
-        void place_words(doc_id id, std::span<placed_word const> words) { next_.words.set(id, words); }
 
         /// Takes a live document out.
         void remove(index_snapshot::location at) {
@@ -198,15 +199,27 @@ public:
             }
         }
 
-        [[nodiscard]] static std::vector<std::pair<number, std::uint32_t>> counted(
-            std::vector<number> terms) {
-            std::sort(terms.begin(), terms.end());
-            std::vector<std::pair<number, std::uint32_t>> counts;
-            for (number const term : terms) {
-                if (counts.empty() || counts.back().first != term) counts.emplace_back(term, 0u);
-                ++counts.back().second;
+        [[nodiscard]] static counted_document counted(
+            std::span<number const> terms, std::span<std::uint32_t const> positions) {
+            counted_document made;
+            std::vector<std::uint64_t> placed(terms.size()); // the term above its position
+            for (std::size_t i = 0; i < terms.size(); ++i) {
+                placed[i] = std::uint64_t{terms[i]} << 32 | (positions.empty() ? 0 : positions[i]);
             }
-            return counts;
+            std::sort(placed.begin(), placed.end());
+            std::uint32_t before = 0;
+            for (auto const word : placed) {
+                auto const term = static_cast<number>(word >> 32);
+                auto const position = static_cast<std::uint32_t>(word);
+                if (made.counts.empty() || made.counts.back().first != term) {
+                    made.counts.emplace_back(term, 0u);
+                    before = 0;
+                }
+                ++made.counts.back().second;
+                if (!positions.empty()) made.gaps.push_back(position - std::exchange(before, position));
+            }
+            if (!positions.empty()) made.gaps.resize(made.gaps.size() + counted_document::slack);
+            return made;
         }
 
         inverted_index& index_;

@@ -9,62 +9,100 @@
 #include <span>
 #include <tuple>
 #include <utility>
-#include <vector>
 
-#include <trawl/core/words.hpp>
 #include <trawl/detail/floating_point.hpp>
-#include <trawl/lexical/word_store.hpp>
+#include <trawl/lexical/packed_positions.hpp>
 
 namespace trawl::inline v0_1::detail {
 
-/// A phrase, in the terms of an index.
-struct phrase_words {
-    std::span<std::uint32_t const> terms = {};
-    std::span<std::uint32_t const> places = {}; ///< where each term stands in the phrase
-    std::uint32_t slop = 0;
-};
+/// A word of a phrase in one document.
+class phrase_word {
+public:
+    /// @param place  of the word in the phrase.
+    phrase_word(std::uint32_t term, std::uint32_t place, position_run occurrences) noexcept
+        : rest_(occurrences), term_(term), place_(place) {}
 
-/// Memory that serves one document after the other.
-struct phrase_room {
-    /// Of each word: where the phrase would begin if this occurrence were its own.
-    std::vector<std::vector<std::int64_t>> begins = {};
-    std::vector<std::size_t> next = {}; ///< the occurrence at hand
+    /// Goes to the next occurrence that begins the phrase elsewhere; false if there is none.
+    [[nodiscard]] bool next() noexcept {
+        auto const before = begin_;
+        while (rest_.left() > 0) {
+            begin_ = std::int64_t{rest_.next()} - place_;
+            if (begin_ != before) return true;
+        }
+        return false;
+    }
+
+    /// Where the phrase would begin if the occurrence at hand were its own.
+    [[nodiscard]] std::int64_t begin() const noexcept { return begin_; }
+
+    [[nodiscard]] bool at_once_with(phrase_word const& other) const noexcept {
+        return term_ == other.term_ && begin_ + place_ == other.begin_ + other.place_;
+    }
+
+private:
+    position_run rest_;
+    std::int64_t begin_ = -0x100000000; ///< none yet: before any
+    std::uint32_t term_;
+    std::uint32_t place_;
 };
 
 /// Finds the shortest stretches of one document that hold a phrase.
 class phrase_matches {
 public:
-    /// @param id  of a document that holds each of the terms.
-    phrase_matches(phrase_words const& phrase, word_store const& words, doc_id id, phrase_room& room)
-        : phrase_(phrase), begins_(room.begins), next_(room.next) {
-        if (begins_.size() < phrase.terms.size()) begins_.resize(phrase.terms.size());
-        for (auto& begins : begins_) begins.clear();
-        next_.assign(phrase.terms.size(), 0);
-        words.for_each(id, [&](placed_word const& w) {
-            for (std::size_t i = 0; i < next_.size(); ++i) {
-                if (phrase_.terms[i] != w.term) continue;
-                auto const begin = std::int64_t{w.position} - std::int64_t{phrase_.places[i]};
-                if (begins_[i].empty() || begins_[i].back() != begin) begins_[i].push_back(begin);
-            }
-        });
-    }
+    /// @param words  of the phrase, at places that ascend; they go through their occurrences.
+    explicit phrase_matches(std::span<phrase_word> words) noexcept : words_(words) {}
 
     /// Each stretch that is out of line by at most the slop counts 1 / (1 + that).
-    [[nodiscard]] float frequency() && {
-        for (std::size_t i = 0; i < next_.size(); ++i) {
-            if (begins_[i].empty()) return 0; // a file whose positions are damaged
+    [[nodiscard]] float frequency(std::uint32_t slop) && {
+        for (auto& word : words_) {
+            if (!word.next()) return 0; // a file whose positions are damaged
         }
+        return slop == 0 ? in_line() : within(std::int64_t{slop});
+    }
+
+    /// At least the frequency in a text that holds each word at least once and one of them `count` times. In
+    /// line, each stretch has its own occurrence of it. Out of line, one occurrence is in at most as many
+    /// stretches as there are words, for from one to the next a word goes past it; each counts half at most.
+    [[nodiscard]] static float most(std::uint32_t count, std::uint32_t slop, std::size_t words) noexcept {
+        auto const stretches = slop == 0 || words <= 2 ? 1.0 : static_cast<double>(words) / 2;
+        return static_cast<float>(rounded(static_cast<double>(count) * stretches));
+    }
+
+private:
+    [[nodiscard]] float in_line() noexcept {
+        std::uint64_t found = 0;
+        auto begin = words_[0].begin();
+        for (std::size_t agreeing = 1, i = 0;;) {
+            if (agreeing == words_.size()) {
+                ++found;
+                if (!words_[i].next()) break;
+                begin = words_[i].begin();
+                agreeing = 1;
+                continue;
+            }
+            i = i + 1 < words_.size() ? i + 1 : 0;
+            auto& word = words_[i];
+            while (word.begin() < begin) {
+                if (!word.next()) return static_cast<float>(found);
+            }
+            agreeing = word.begin() == begin ? agreeing + 1 : 1;
+            begin = word.begin();
+        }
+        return static_cast<float>(found);
+    }
+
+    [[nodiscard]] float within(std::int64_t slop) noexcept {
         double total = 0;
         for (auto [least, most] = reach();;) {
             bool const apart = all_apart();
             bool ended = false;
-            for (std::size_t i = 0; i < next_.size(); ++i) {
-                if (begins_[i][next_[i]] == least && ++next_[i] == begins_[i].size()) ended = true;
+            for (auto& word : words_) {
+                if (word.begin() == least && !word.next()) ended = true;
             }
             auto const following = ended ? std::pair{most, most} : reach();
             // Not the shortest here if one that begins later ends as early.
             bool const shortest = ended || following.second > most;
-            if (shortest && apart && most - least <= std::int64_t{phrase_.slop}) {
+            if (shortest && apart && most - least <= slop) {
                 total = rounded(total + rounded(1 / rounded(static_cast<double>(most - least + 1))));
             }
             if (ended) return static_cast<float>(total);
@@ -72,34 +110,28 @@ public:
         }
     }
 
-private:
     /// The first and the last begin of the occurrences at hand.
-    [[nodiscard]] std::pair<std::int64_t, std::int64_t> reach() const {
-        auto least = begins_[0][next_[0]];
+    [[nodiscard]] std::pair<std::int64_t, std::int64_t> reach() const noexcept {
+        auto least = words_[0].begin();
         auto most = least;
-        for (std::size_t i = 1; i < next_.size(); ++i) {
-            least = (std::min)(least, begins_[i][next_[i]]);
-            most = (std::max)(most, begins_[i][next_[i]]);
+        for (auto const& word : words_.subspan(1)) {
+            least = (std::min)(least, word.begin());
+            most = (std::max)(most, word.begin());
         }
         return {least, most};
     }
 
     /// Whether a word that the phrase has twice stands in two places.
-    [[nodiscard]] bool all_apart() const {
-        auto const place = [&](std::size_t i) {
-            return begins_[i][next_[i]] + std::int64_t{phrase_.places[i]};
-        };
-        for (std::size_t i = 0; i < next_.size(); ++i) {
+    [[nodiscard]] bool all_apart() const noexcept {
+        for (std::size_t i = 0; i < words_.size(); ++i) {
             for (std::size_t j = 0; j < i; ++j) {
-                if (phrase_.terms[i] == phrase_.terms[j] && place(i) == place(j)) return false;
+                if (words_[i].at_once_with(words_[j])) return false;
             }
         }
         return true;
     }
 
-    phrase_words phrase_;
-    std::vector<std::vector<std::int64_t>>& begins_;
-    std::vector<std::size_t>& next_;
+    std::span<phrase_word> words_;
 };
 
 } // namespace trawl::inline v0_1::detail

@@ -3,6 +3,7 @@
 
 /// How often the document at hand holds each term of a question.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -40,8 +41,8 @@ public:
     question_document(Scorer const& scorer, std::span<question_term const> terms)
         : tf(scorer.fields()), scorer_(scorer), terms_(terms) {}
 
-    std::vector<float> tf;   ///< room for what is counted, one for each field
-    phrase_room phrase = {}; ///< room for what a phrase's words are
+    std::vector<float> tf;                ///< room for what is counted, one for each field
+    std::vector<phrase_word> phrase = {}; ///< room for a phrase's words
 
     /// A part, or behind the last one the tail.
     void enter(std::size_t part) {
@@ -50,10 +51,9 @@ public:
         sixths_.clear();
         if (in_tail()) return;
         for (auto const& term : terms_) {
-            auto const& lists = (*index(term.field).parts)[part].rows->lists();
-            auto const place = lists.find(term.number);
-            cursors_.push_back(
-                place ? std::optional<posting_cursor>(std::in_place, lists, *place) : std::nullopt);
+            auto const& rows = *(*index(term.field).parts)[part].rows;
+            auto const list = rows.list_of(term.number);
+            cursors_.push_back(list ? std::optional<list_cursors>(std::in_place, rows, *list) : std::nullopt);
         }
     }
 
@@ -69,7 +69,18 @@ public:
             auto const& asked = terms_[term];
             return index_snapshot::count(index(asked.field).tail->documents[at_.row], asked.number);
         }
-        return cursors_[term] ? cursors_[term]->count_of(at_.row) : 0;
+        return cursors_[term] ? cursors_[term]->postings.count_of(at_.row) : 0;
+    }
+
+    /// Where the document holds the term, if the index keeps that.
+    [[nodiscard]] position_run positions(std::size_t term) {
+        if (in_tail()) {
+            auto const& asked = terms_[term];
+            auto const& document = index(asked.field).tail->documents[at_.row];
+            auto const at = document.place_of(asked.number);
+            return at ? document.positions(*at) : position_run();
+        }
+        return cursors_[term] ? cursors_[term]->positions_of(at_.row) : position_run();
     }
 
     /// Of the part.
@@ -80,7 +91,7 @@ public:
         std::vector<std::uint64_t> all(part().rows->rows());
         for (auto term = first; term < first + terms; ++term) {
             if (!cursors_[term]) continue;
-            auto& cursor = *cursors_[term];
+            auto& cursor = cursors_[term]->postings;
             for (std::size_t block = 0; block < cursor.blocks(); ++block) {
                 cursor.decode(block);
                 for (std::size_t i = 0; i < cursor.rows().size(); ++i) {
@@ -105,16 +116,36 @@ public:
 
     /// How many rows of the part hold the term.
     [[nodiscard]] std::uint64_t rows_with(std::size_t term) const noexcept {
-        return cursors_[term] ? cursors_[term]->df() : 0;
+        return cursors_[term] ? cursors_[term]->postings.df() : 0;
     }
 
     /// Sets the bits of the rows that hold the term.
     void mark(std::size_t term, row_bits& bits) {
         if (!cursors_[term]) return;
-        cursors_[term]->for_each_row([&](number row) { bits[row / 64] |= std::uint64_t{1} << row % 64; });
+        cursors_[term]->postings.for_each_row(
+            [&](number row) { bits[row / 64] |= std::uint64_t{1} << row % 64; });
     }
 
 private:
+    struct list_cursors {
+        list_cursors(segment const& rows, std::size_t list) noexcept
+            : postings(rows.lists(), rows.lists()[list]),
+              positions(rows.positions(), list, postings.blocks()) {}
+
+        [[nodiscard]] position_run positions_of(number row) noexcept {
+            auto const block = postings.block_of(row);
+            if (block == postings.blocks()) return {};
+            postings.decode(block);
+            auto const rows = postings.rows();
+            auto const at = std::lower_bound(rows.begin(), rows.end(), row);
+            if (at == rows.end() || *at != row) return {};
+            return positions.of(block, postings.counts(), static_cast<std::size_t>(at - rows.begin()));
+        }
+
+        posting_cursor postings;
+        position_cursor positions;
+    };
+
     [[nodiscard]] index_snapshot const& index(std::size_t field) const { return scorer_.index(field); }
     [[nodiscard]] index_part const& part() const { return (*index(0).parts)[at_.part]; }
     [[nodiscard]] bool in_tail() const { return at_.part == index(0).parts->size(); }
@@ -122,7 +153,7 @@ private:
     Scorer const& scorer_;
     std::span<question_term const> terms_;
     location at_ = {};
-    std::vector<std::optional<posting_cursor>> cursors_;
+    std::vector<std::optional<list_cursors>> cursors_;
     std::vector<std::pair<std::size_t, std::vector<std::uint64_t>>> sixths_; ///< by first term
 };
 

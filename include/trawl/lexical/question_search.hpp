@@ -18,6 +18,7 @@
 #include <trawl/core/top_k.hpp>
 #include <trawl/lexical/bm25_scorer.hpp>
 #include <trawl/lexical/phrase_matches.hpp>
+#include <trawl/lexical/phrase_search.hpp>
 #include <trawl/lexical/question_plan.hpp>
 #include <trawl/lexical/score_scale.hpp>
 #include <trawl/lexical/term_search.hpp>
@@ -27,11 +28,11 @@ namespace trawl::inline v0_1::detail {
 template <class Question, class Scorer>
 class question_search;
 
-/// A question of nothing but terms is left to term_search. Of another, documents that may match are found by
-/// the lists of their terms, a bit each: where something must be there, those that hold the rarest of it,
-/// narrowed by what else must be there unless that is so frequent that looking it up for each of them is
-/// cheaper; else those that hold any of the rest. Every one of them is then scored by the same code as for
-/// score and explain.
+/// A question of nothing but terms is left to term_search, one phrase to phrase_search. Of another, documents
+/// that may match are found by the lists of their terms, a bit each: where something must be there, those
+/// that hold the rarest of it, narrowed by what else must be there unless that is so frequent that looking it
+/// up for each of them is cheaper; else those that hold any of the rest. Every one of them is then scored by
+/// the same code as for score and explain.
 template <class Scorer>
 class question_search<lexical_query, Scorer> {
 public:
@@ -56,6 +57,11 @@ public:
         if constexpr (std::same_as<Scorer, bm25_scorer>) {
             if (auto const terms = plain_terms()) {
                 return term_search(scorer_.index(0), *terms, scale_, options_).best();
+            }
+            if (auto const* const leaf = only_phrase()) {
+                return phrase_search(scorer_.index(0), plan_.numbers_of(leaf->parts[0]), leaf->places,
+                    leaf->slop, scorer_.scoring(leaf->scored, scale_), scale_, options_)
+                    .best();
             }
         }
         top_k best(options_.k);
@@ -134,6 +140,13 @@ private:
         for (auto const& node : root.must) plain = plain && add(node, true);
         for (auto const& node : root.should) plain = plain && add(node, false);
         return plain ? std::optional(std::move(all)) : std::nullopt;
+    }
+
+    /// The phrase, if the question is one that may be found.
+    [[nodiscard]] question_leaf const* only_phrase() const {
+        if (!plan_.root.leaf) return nullptr;
+        auto const& leaf = plan_.leaves[*plan_.root.leaf];
+        return leaf.places.empty() || leaf.parts.empty() ? nullptr : &leaf;
     }
 
     [[nodiscard]] std::optional<document> locate(doc_id id) const {
@@ -289,9 +302,12 @@ private:
         for (auto term = part.first; term < part.first + part.terms; ++term) {
             if (at.count(term) == 0) return 0;
         }
-        auto const& words = scorer_.index(plan_.terms[part.first].field).words;
-        phrase_words const phrase{plan_.numbers_of(part), leaf.places, leaf.slop};
-        return phrase_matches(phrase, words, at.id(), at.phrase).frequency();
+        at.phrase.clear();
+        for (std::size_t i = 0; i < part.terms; ++i) {
+            auto const term = part.first + i;
+            at.phrase.emplace_back(plan_.numbers[term], leaf.places[i], at.positions(term));
+        }
+        return phrase_matches(at.phrase).frequency(leaf.slop);
     }
 
     search_options const& options_;

@@ -140,6 +140,12 @@ public:
     /// Of the segment's rows.
     [[nodiscard]] std::span<std::uint32_t const> lengths() const noexcept { return segment_->lengths(); }
 
+    /// Where a row stands in its block, which holds it; rows() and counts() are then those of the block.
+    [[nodiscard]] std::size_t place_of(std::uint32_t row, std::size_t block) noexcept {
+        cursor_.decode(block);
+        return kernels_.rows_below(rows().data(), rows().size(), row);
+    }
+
     [[nodiscard]] std::int32_t contribution(std::uint32_t row, std::uint32_t count) const noexcept {
         return scoring_.contribution(static_cast<float>(count), segment_->length(row));
     }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <trawl/core/words.hpp>
+#include <trawl/lexical/packed_positions.hpp>
 #include <trawl/lexical/packed_postings.hpp>
 #include <trawl/lexical/posting_cursor.hpp>
 
@@ -49,6 +50,7 @@ public:
         std::span<std::uint32_t const> lengths = {};
         std::uint32_t longest = 0;
         packed_lists lists = {};
+        packed_positions positions = {};
     };
 
     /// @param storage  keeps the arrays alive.
@@ -59,11 +61,15 @@ public:
     ~segment() = default;
 
     /// Rows and lists in memory of its own.
-    segment(row_table rows, packed_arrays lists) : rows_(std::move(rows)), packed_(std::move(lists)) {
+    /// @param positions  of the lists; none: not kept.
+    segment(row_table rows, packed_arrays lists, position_arrays positions)
+        : rows_(std::move(rows)), packed_(std::move(lists)), placed_(std::move(positions)) {
         packed_.finish();
+        placed_.finish();
         rows_.ids.shrink_to_fit();
         rows_.lengths.shrink_to_fit();
-        all_ = {rows_.first_id, rows_.ids, rows_.lengths, rows_.longest, packed_.lists(rows_.lengths.size())};
+        all_ = {rows_.first_id, rows_.ids, rows_.lengths, rows_.longest, packed_.lists(rows_.lengths.size()),
+            placed_.positions()};
     }
 
     [[nodiscard]] static bool is_live(std::vector<std::uint64_t> const* live, std::uint32_t row) noexcept {
@@ -76,6 +82,14 @@ public:
     [[nodiscard]] std::span<std::uint32_t const> lengths() const noexcept { return all_.lengths; }
     [[nodiscard]] std::uint32_t longest() const noexcept { return all_.longest; }
     [[nodiscard]] packed_lists const& lists() const noexcept { return all_.lists; }
+    [[nodiscard]] bool has_positions() const noexcept { return all_.positions.begins.size() > 0; }
+    [[nodiscard]] packed_positions const& positions() const noexcept { return all_.positions; }
+
+    /// Which of the lists is the term's.
+    [[nodiscard]] std::optional<std::size_t> list_of(std::uint32_t term) const noexcept {
+        auto const list = lists().first_from(term);
+        return list < lists().size() && lists().term(list) == term ? std::optional(list) : std::nullopt;
+    }
 
     [[nodiscard]] doc_id id(std::uint32_t row) const noexcept {
         return all_.ids.empty() ? all_.first_id + row : all_.ids[row];
@@ -119,6 +133,7 @@ private:
     // Empty where the arrays lie elsewhere.
     row_table rows_;
     packed_arrays packed_;
+    position_arrays placed_;
 };
 
 } // namespace trawl::inline v0_1::detail

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -24,6 +25,29 @@ struct counted_document {
     std::uint32_t length = 0; ///< positions that hold a term
     std::vector<std::pair<std::uint32_t, std::uint32_t>> counts =
         {}; ///< terms, ascending, and how often each
+    std::vector<std::uint32_t> gaps =
+        {}; ///< where they stand, as packed_positions has it; none: positions are not kept
+
+    /// Which of the terms this one is.
+    [[nodiscard]] std::optional<std::size_t> place_of(std::uint32_t term) const noexcept {
+        auto const at = std::lower_bound(counts.begin(), counts.end(), std::pair{term, 0u});
+        if (at == counts.end() || at->first != term) return std::nullopt;
+        return static_cast<std::size_t>(at - counts.begin());
+    }
+
+    /// Where it holds the i-th of the terms, before which there are so many gaps; nothing if that is not
+    /// kept.
+    [[nodiscard]] position_run positions(std::size_t i, std::uint64_t before) const noexcept {
+        if (gaps.empty()) return {};
+        return {reinterpret_cast<unsigned char const*>(gaps.data()), 32 * before, 32, counts[i].second};
+    }
+    [[nodiscard]] position_run positions(std::size_t i) const noexcept {
+        std::uint64_t before = 0;
+        for (std::size_t j = 0; j < i; ++j) before += counts[j].second;
+        return positions(i, before);
+    }
+
+    static constexpr std::size_t slack = packed_positions::slack / 4; ///< more gaps than there are
 };
 
 /// Collects the documents of one segment, then sorts their postings by term, in O(postings + terms).
@@ -33,13 +57,20 @@ public:
 
     /// Adds a document, its terms in any order.
     /// @param id  above all before.
-    void add(doc_id id, std::uint32_t length, std::span<std::uint32_t const> terms) {
+    /// @param positions  of the terms, not falling, in all documents or in none; none: not kept.
+    void add(doc_id id, std::uint32_t length, std::span<std::uint32_t const> terms,
+        std::span<std::uint32_t const> positions = {}) {
         begin(id, length);
+        if (!positions.empty()) {
+            placed_ = true;
+            for (std::size_t i = 0; i < terms.size(); ++i) post(terms[i], positions[i]);
+            return;
+        }
         for (auto const term : terms) {
             if (term >= newest_.size()) newest_.resize(std::size_t{term} + term / 2 + 64);
             auto& newest = newest_[term];
             if (newest > first_of_row_) {
-                ++postings_[newest - 1].count;
+                ++postings_[newest - 1].value;
             } else {
                 post(term, 1);
                 newest = postings_.size();
@@ -49,39 +80,65 @@ public:
 
     void add(counted_document const& document) {
         begin(document.id, document.length);
-        for (auto const& [term, count] : document.counts) post(term, count);
+        placed_ = placed_ || !document.gaps.empty();
+        std::uint64_t before = 0;
+        for (std::size_t i = 0; i < document.counts.size(); ++i) {
+            auto const& [term, count] = document.counts[i];
+            if (document.gaps.empty()) post(term, count);
+            for (auto run = document.positions(i, before); run.left() > 0;) post(term, run.next());
+            before += count;
+        }
     }
 
     /// Does the work of take() beforehand; nothing may be added then.
     void pack() {
         auto const sorted = sorted_by_term();
         list_packer packer(rows_.lengths);
+        position_packer placer;
         std::vector<std::uint32_t> rows;
         std::vector<std::uint32_t> counts;
+        std::vector<std::uint32_t> gaps;
         for (std::size_t i = 0; i < sorted.size();) {
             auto const term = sorted[i].term;
             rows.clear();
             counts.clear();
+            gaps.clear();
             for (; i < sorted.size() && sorted[i].term == term; ++i) {
-                rows.push_back(sorted[i].row);
-                counts.push_back(sorted[i].count);
+                auto const [same, row, value] = sorted[i];
+                if (!placed_) {
+                    rows.push_back(row);
+                    counts.push_back(value);
+                } else if (rows.empty() || rows.back() != row) {
+                    rows.push_back(row);
+                    counts.push_back(1);
+                    gaps.push_back(value);
+                } else {
+                    ++counts.back();
+                    gaps.push_back(value - sorted[i - 1].value);
+                }
             }
             packer.add(term, rows, counts);
+            if (placed_) placer.add(counts, gaps);
         }
         lists_ = packer.take();
+        positions_ = placer.take();
     }
 
     /// The segment of what was added.
     /// @param new_numbers  of the terms, if they are to have others.
     [[nodiscard]] std::shared_ptr<segment const> take(std::span<std::uint32_t const> new_numbers = {}) && {
         if (!postings_.empty()) pack();
-        if (!new_numbers.empty()) lists_.renumber(new_numbers);
-        return std::make_shared<segment const>(std::move(rows_), std::move(lists_));
+        if (!new_numbers.empty()) {
+            positions_.renumber(lists_.terms, new_numbers);
+            lists_.renumber(new_numbers);
+        }
+        return std::make_shared<segment const>(std::move(rows_), std::move(lists_), std::move(positions_));
     }
 
 private:
     struct posting {
-        std::uint32_t term, row, count;
+        std::uint32_t term, row;
+        std::uint32_t value; ///< how often; where positions are kept, one position
     };
 
     void begin(doc_id id, std::uint32_t length) {
@@ -90,8 +147,8 @@ private:
         rows_.add(id, length);
     }
 
-    void post(std::uint32_t term, std::uint32_t count) {
-        postings_.push_back({term, row_, count});
+    void post(std::uint32_t term, std::uint32_t value) {
+        postings_.push_back({term, row_, value});
         terms_ = (std::max)(terms_, std::size_t{term} + 1);
     }
 
@@ -115,6 +172,8 @@ private:
 
     row_table rows_;
     packed_arrays lists_;
+    position_arrays positions_;
+    bool placed_ = false;             ///< whether positions are kept
     std::vector<posting> postings_;   ///< none once they are packed
     std::vector<std::size_t> newest_; ///< of each term the place of its newest posting + 1, 0: none
     std::size_t terms_ = 0;           ///< more than any term's number

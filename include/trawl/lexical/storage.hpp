@@ -50,7 +50,7 @@ struct stored<basic_bm25_index<Analyzer>> {
     [[nodiscard]] static index open(section_file const& file, Analyzer analyzer) {
         auto const head = file.value<bm25_file_head>("head");
         check_analyzer(file, head, analyzer);
-        index made(std::move(analyzer), head.get(file), {.positions = file.has("words")});
+        index made(std::move(analyzer), head.get(file), {.positions = file.has("positions")});
         made.index_ = inverted_index(opened_index(file, "", head, head.total_length, head.longest));
         return made;
     }
