@@ -272,8 +272,10 @@ public:
                 {1u, 2u, 3u, 4u, 6u, 8u, 12u, 16u, 24u, 32u, 48u, 64u, 96u, 128u, 256u}) {
                 if (reaches(candidates, probes, everything)) break;
             }
-            for (int hundredths = 1; hundredths <= 30; ++hundredths) {
-                if (reaches(candidates, 256, hundredths / 100.0)) break;
+            for (std::size_t const most : {64u, 256u}) {
+                for (int hundredths = 1; hundredths <= 30; ++hundredths) {
+                    if (reaches(candidates, most, hundredths / 100.0)) break;
+                }
             }
         }
         static_cast<void>(reaches(best.candidates, best.probes, best.margin));
