@@ -233,7 +233,7 @@ public:
                 return times[i].add(std::move(each));
             });
         }
-        auto const means = bench::interleave_values(report_.quick() ? 2 : 5, works);
+        auto const means = bench::interleave_values(report_.quick() ? 2 : 3, works);
         auto const work =
             named(kind == "or" ? file == "questions" ? "or" : file : kind) + ", k " + std::to_string(k);
         for (std::size_t i = 0; i < answering.size(); ++i) {

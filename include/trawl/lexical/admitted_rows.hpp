@@ -72,8 +72,15 @@ public:
 
     [[nodiscard]] std::span<word const> words() const noexcept { return words_; }
 
-    [[nodiscard]] bool contains(std::uint32_t row) const noexcept {
-        return ((words_[row / 64] >> row % 64) & 1u) != 0;
+    /// Calls visit(row) for each of them below `rows`, ascending.
+    template <class Visit>
+    void for_each(std::uint32_t rows, Visit&& visit) const {
+        for (std::size_t at = 0; at < words_.size(); ++at) {
+            for (auto bits = words_[at]; bits != 0; bits &= bits - 1) {
+                auto const row = 64 * at + static_cast<std::size_t>(std::countr_zero(bits));
+                if (row < rows) visit(static_cast<std::uint32_t>(row));
+            }
+        }
     }
 
     /// Whether one of the rows [first, last] is in it.
@@ -102,6 +109,10 @@ private:
         if (!list) continue;
         admitted.enter(part, where);
         auto const words = admitted.words();
+        if (auto const* const counts = part.frequent ? part.frequent->find(term) : nullptr) {
+            admitted.for_each(part.rows->rows(), [&](std::uint32_t row) { documents += counts[row] > 0; });
+            continue;
+        }
         posting_cursor(part.rows->lists(), *list).for_each_row([&](std::uint32_t row) {
             documents += (words[row / 64] >> row % 64) & 1u;
         });

@@ -111,17 +111,11 @@ private:
     }
 
     void look_up(scored_list& list) {
-        auto const words = eligible_.words();
         std::size_t block = 0;
-        for (std::size_t word = 0; word < words.size(); ++word) {
-            for (auto bits = words[word]; bits != 0; bits &= bits - 1) {
-                auto const row =
-                    static_cast<std::uint32_t>(64 * word + static_cast<std::size_t>(std::countr_zero(bits)));
-                if (!list.is_unpacked()) block = list.block_of(row, block);
-                if (block >= list.blocks() || row >= rows_->rows()) return;
-                take(row, list.count_of(row, block));
-            }
-        }
+        eligible_.for_each(rows_->rows(), [&](std::uint32_t row) {
+            if (!list.is_unpacked()) block = list.block_of(row, block);
+            if (block < list.blocks()) take(row, list.count_of(row, block));
+        });
     }
 
     void read(scored_list& list, std::int32_t rest) {
