@@ -14,6 +14,7 @@
 #include <trawl/lexical/candidates.hpp>
 #include <trawl/lexical/conjunction_search.hpp>
 #include <trawl/lexical/count_table.hpp>
+#include <trawl/lexical/document_chunks.hpp>
 #include <trawl/lexical/edit_distance.hpp>
 #include <trawl/lexical/eligible_search.hpp>
 #include <trawl/lexical/index_snapshot.hpp>

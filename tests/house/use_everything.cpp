@@ -144,6 +144,8 @@ void use_questions() {
 
     trawl::bm25f_index fields({{"title", 2}, {"text", 1, 0.5}});
     for (auto const text : texts) fields.add({"animals", text});
+    std::span<std::string_view const> const none[2];
+    fields.add(std::span(none).first(0));
     expect(
         fields.search("cat", 4).size() == 2 && trawl::adds_up(fields.explain({.text = "cat"}, 0)), "fields");
     trawl::syntax_search const titled{fields};

@@ -9,13 +9,17 @@
 #include <trawl/core/thread_executor.hpp>
 #include <trawl/dense/flat_index.hpp>
 #include <trawl/fusion/weighted_sum.hpp>
+#include <trawl/lexical/question_search.hpp>
 #include <trawl/pipeline/hybrid_search.hpp>
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 using support::error_of;
@@ -292,4 +296,57 @@ TEST_CASE("Many questions on threads give what each gives alone", "[lexical][fie
     trawl::thread_executor const threads(3);
     auto const found = index.search(queries, {.k = 7, .executor = &threads});
     for (std::size_t i = 0; i < queries.size(); ++i) CHECK(found[i] == index.search(texts[i], 7));
+}
+
+TEST_CASE("Documents added together, on threads or analysed already, are those added one by one",
+    "[lexical][fields]") {
+    trawl::detail::random random(8);
+    std::vector<test::two_texts> texts;
+    for (int i = 0; i < 2500; ++i) texts.push_back(test::random_document(random)); // three chunks of threads
+    texts[3][0] = texts[3][1] = "";
+    std::vector<std::array<std::string_view, 2>> views;
+    for (auto const& text : texts) views.push_back(test::views(text));
+    std::vector<std::span<std::string_view const>> const documents(views.begin(), views.end());
+    trawl::thread_executor const threads(3);
+
+    std::vector<test::field_index> indexes(
+        4, test::field_index({{"title", 2}, {"text"}}, {}, {.positions = true}));
+    for (auto const& each : documents) indexes[0].add(each);
+    CHECK(indexes[1].add(documents) == 0);
+    CHECK(indexes[2].add(std::span(documents).first(100)) == 0);
+    CHECK(indexes[2].add(std::span(documents).subspan(100), &threads) == 100);
+    CHECK(indexes[2].add(std::span(documents).first(0), &threads) == 2500);
+    for (auto const& each : views) {
+        std::array<std::vector<std::string_view>, 2> terms;
+        for (std::size_t field = 0; field < 2; ++field) {
+            test::whitespace{}.analyze(
+                each[field], [&](trawl::token const& t) { terms[field].push_back(t.term); });
+        }
+        std::array<std::span<std::string_view const>, 2> const fields{terms[0], terms[1]};
+        indexes[3].add_terms(fields);
+    }
+    for (auto& index : indexes) index.erase(77);
+    for (int round = 0; round < 30; ++round) {
+        auto const text = test::random_text(random, 2);
+        CAPTURE(round, text);
+        auto const words = indexes[0].search(text, 20);
+        auto const phrases = indexes[0].search(trawl::ask::phrase(text, 1), 20);
+        for (auto const& index : indexes) {
+            CHECK(index.size() == 2499);
+            CHECK(index.search(text, 20) == words);
+            CHECK(index.search(trawl::ask::phrase(text, 1), 20) == phrases);
+            CHECK(index.explain({.text = text}, 5).value == indexes[0].explain({.text = text}, 5).value);
+        }
+    }
+    std::vector<std::span<std::string_view const>> wrong(documents.begin(), documents.begin() + 3);
+    wrong[2] = wrong[2].first(1);
+    auto& index = indexes[1];
+    for (auto const& [code, text] :
+        {error_of([&] { index.add(wrong); }), error_of([&] { index.add_terms(std::span(wrong)); })}) {
+        CHECK(code == errc::invalid_argument);
+        CHECK(text.starts_with("bm25f_index::add: "));
+        CHECK(text.ends_with(" texts for 2 fields"));
+    }
+    CHECK(index.size() == 2499);
+    CHECK(index.next_id() == 2500);
 }

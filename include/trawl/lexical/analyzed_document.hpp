@@ -71,4 +71,11 @@ inline void append(inverted_index::writer& writer, doc_id id, analyzed_document 
     return id;
 }
 
+/// @throws trawl::error (invalid_argument) if there are fewer ids from the first one on than documents.
+inline void check_ids(std::string_view caller, std::size_t documents, doc_id first) {
+    if (documents <= no_doc - first) return;
+    fail(errc::invalid_argument,
+        join(caller, ": ", documents, " documents from id ", first, " on are too many"));
+}
+
 } // namespace trawl::inline v0_1::detail

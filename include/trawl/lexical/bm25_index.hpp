@@ -22,6 +22,7 @@
 #include <trawl/lexical/analyzed_document.hpp>
 #include <trawl/lexical/bm25.hpp>
 #include <trawl/lexical/bm25_scorer.hpp>
+#include <trawl/lexical/document_chunks.hpp>
 #include <trawl/lexical/inverted_index.hpp>
 #include <trawl/text/standard_analyzer.hpp>
 
@@ -87,11 +88,11 @@ public:
     doc_id add(std::span<std::string_view const> texts, executor const* where = nullptr) {
         detail::inverted_index::writer writer(index_);
         auto const first = writer.state().next_id;
-        if (texts.size() > no_doc - first) {
-            detail::fail(errc::invalid_argument, detail::join("bm25_index::add: ", texts.size(),
-                                                     " documents from id ", first, " on are too many"));
-        }
-        append_chunks(writer, texts, where);
+        detail::check_ids("bm25_index::add", texts.size(), first);
+        detail::append_chunks(std::span(&writer, 1), texts.size(), where,
+            [&](std::size_t i, std::size_t, detail::document_chunk& chunk) {
+                return detail::analyzed(analyzer_, texts[i], options_.positions, chunk);
+            });
         writer.publish();
         return first;
     }
@@ -241,44 +242,6 @@ private:
         detail::append(writer, id, detail::analyzed(analyzer_, document, options_.positions, writer));
         writer.publish();
         return id;
-    }
-
-    /// Documents with their terms numbered by themselves.
-    struct chunk {
-        detail::term_dictionary terms = {};
-        detail::segment_builder documents = {};
-
-        [[nodiscard]] std::uint32_t intern(std::string_view term) { return terms.intern(term); }
-    };
-
-    void append_chunks(detail::inverted_index::writer& writer, std::span<std::string_view const> texts,
-        executor const* where) {
-        constexpr std::size_t most = 65536; // documents of a chunk
-        auto const threads = where == nullptr ? 1 : where->concurrency();
-        while (!texts.empty()) {
-            auto const together = (std::min)(texts.size(), most * threads);
-            auto const chunks = (std::min)(threads, (together + 1023) / 1024); // each of one at least
-            std::vector<std::optional<chunk>> made(chunks);
-            auto const first = writer.state().next_id;
-            run_tasks(where, chunks, [&](std::size_t i) {
-                auto& into = made[i].emplace();
-                for (auto at = together * i / chunks; at < together * (i + 1) / chunks; ++at) {
-                    auto const document = detail::analyzed(analyzer_, texts[at], options_.positions, into);
-                    into.documents.add(
-                        first + static_cast<doc_id>(at), document.length, document.terms, document.positions);
-                }
-                into.documents.pack();
-            });
-            for (auto& each : made) {
-                std::vector<std::uint32_t> numbers(each->terms.size());
-                for (std::uint32_t term = 0; term < numbers.size(); ++term) {
-                    numbers[term] = writer.intern(each->terms.term(term));
-                }
-                writer.append(std::move(each->documents).take(numbers), where);
-                each.reset();
-            }
-            texts = texts.subspan(together);
-        }
     }
 
     [[nodiscard]] detail::bm25_scorer scorer(query const& q, search_options const& options) const {

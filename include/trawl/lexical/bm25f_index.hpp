@@ -22,6 +22,7 @@
 #include <trawl/lexical/analyzed_document.hpp>
 #include <trawl/lexical/bm25.hpp>
 #include <trawl/lexical/bm25_index.hpp>
+#include <trawl/lexical/document_chunks.hpp>
 #include <trawl/lexical/field_scorer.hpp>
 #include <trawl/lexical/inverted_fields.hpp>
 #include <trawl/text/standard_analyzer.hpp>
@@ -71,6 +72,33 @@ public:
     /// @throws trawl::error (id_order; invalid_argument if it is no_doc).
     doc_id add(doc_id id, std::span<std::string_view const> texts) { return insert(id, texts); }
     doc_id add(doc_id id, std::initializer_list<std::string_view> texts) { return insert(id, texts); }
+
+    /// Adds documents under the next ids, in their order, on the threads of an executor: no other index than
+    /// one by one, sooner. All or none.
+    /// @param documents  the texts of each, as add takes them.
+    /// @return the first id; the next one if there are no documents.
+    /// @throws trawl::error (invalid_argument) if one has more or fewer texts than there are fields, or no
+    /// ids are left; what the analyzer throws.
+    doc_id add(
+        std::span<std::span<std::string_view const> const> documents, executor const* where = nullptr) {
+        for (auto const& texts : documents) check_texts("bm25f_index::add", texts.size());
+        detail::inverted_fields::writer writer(index_);
+        auto const first = writer.state().next_id;
+        detail::check_ids("bm25f_index::add", documents.size(), first);
+        detail::append_chunks(writer.fields(), documents.size(), where,
+            [&](std::size_t i, std::size_t field, detail::document_chunk& chunk) {
+                return detail::analyzed(analyzer_, documents[i][field], options_.positions, chunk);
+            });
+        writer.publish();
+        return first;
+    }
+
+    /// Adds a document that is analysed already: the terms of each field in order, each at a position of its
+    /// own.
+    doc_id add_terms(std::span<std::span<std::string_view const> const> fields) { return insert({}, fields); }
+    doc_id add_terms(doc_id id, std::span<std::span<std::string_view const> const> fields) {
+        return insert(id, fields);
+    }
 
     /// Takes a document out; its id is not given again.
     /// @return false if there is no such document.
@@ -211,7 +239,9 @@ private:
             detail::join(caller, ": ", texts, " texts for ", fields_.size(), " fields"));
     }
 
-    doc_id insert(std::optional<doc_id> wanted, std::span<std::string_view const> texts) {
+    /// @tparam Text  a text, or the terms of one.
+    template <class Text>
+    doc_id insert(std::optional<doc_id> wanted, std::span<Text const> texts) {
         check_texts("bm25f_index::add", texts.size());
         detail::inverted_fields::writer writer(index_);
         auto const id = detail::checked_id("bm25f_index::add", wanted, writer.state().next_id);
@@ -223,8 +253,9 @@ private:
         return insert(wanted, std::span(texts.begin(), texts.size()));
     }
 
+    template <class Text>
     [[nodiscard]] std::vector<detail::analyzed_document> analyzed(
-        detail::inverted_fields::writer& writer, std::span<std::string_view const> texts) const {
+        detail::inverted_fields::writer& writer, std::span<Text const> texts) const {
         std::vector<detail::analyzed_document> made;
         for (std::size_t i = 0; i < texts.size(); ++i) {
             made.push_back(detail::analyzed(analyzer_, texts[i], options_.positions, writer.fields()[i]));
