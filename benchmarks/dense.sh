@@ -22,8 +22,9 @@ fi
 scan() { # scan PROGRAM FLAG...
     program=build/bench-dense/$1
     shift
-    [ -e "$program" ] && [ -z "$(find include benchmarks/peers/dense_scan.cpp -type f -newer "$program")" ] \
-        || "${CXX:-g++}" "$@" -std=c++20 -Iinclude benchmarks/peers/dense_scan.cpp -o "$program" >&2
+    if [ ! -e "$program" ] || [ -n "$(find include benchmarks/peers/dense_scan.cpp -type f -newer "$program")" ]; then
+        "${CXX:-g++}" "$@" -std=c++20 -Iinclude benchmarks/peers/dense_scan.cpp -o "$program" >&2
+    fi
 }
 scan scan_O2 -O2 && export BENCH_SCAN_O2=build/bench-dense/scan_O2
 scan scan_native -O3 -march=native && export BENCH_SCAN_NATIVE=build/bench-dense/scan_native

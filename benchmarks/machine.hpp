@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -127,8 +128,8 @@ TRAWL_TARGET("avx512f") inline void multiply_avx512(std::size_t count) {
 }
 
 /// GB/s of one core that reads the values `passes` times.
-[[nodiscard]] inline samples bandwidth(level const& with, std::vector<float> const& values,
-    std::size_t streams, std::size_t passes, std::size_t rounds) {
+[[nodiscard]] inline samples bandwidth(level const& with, std::span<float const> values, std::size_t streams,
+    std::size_t passes, std::size_t rounds) {
     auto const times = interleave(rounds, {[&] {
         for (std::size_t pass = 0; pass < passes; ++pass) with.read(values.data(), values.size(), streams);
     }});
