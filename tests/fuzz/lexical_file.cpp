@@ -21,7 +21,8 @@ using field_index = trawl::basic_bm25f_index<trawl::whitespace_analyzer>;
 std::string const path = "build/fuzz/lexical_file.tmp";
 
 std::string text_of(int i) {
-    return (i % 50 == 0 ? "all all all all w" : "all w") + std::to_string(i % 3) + " w" + std::to_string(i % 7) + " w" + std::to_string(i);
+    return (i % 50 == 0 ? "all all all all w" : "all w") + std::to_string(i % 3) + " w"
+           + std::to_string(i % 7) + " w" + std::to_string(i);
 }
 
 std::string saved(bool fields) {

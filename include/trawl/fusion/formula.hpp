@@ -19,12 +19,12 @@
 
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/function_ref.hpp>
+#include <trawl/core/sort_by_rank.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 #include <trawl/fusion/arm_union.hpp>
 #include <trawl/fusion/normaliser.hpp>
-#include <trawl/core/sort_by_rank.hpp>
 
 namespace trawl::inline v0_1 {
 

@@ -3,6 +3,7 @@
 
 /// A text on its way into a lexical index.
 
+#include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <optional>
