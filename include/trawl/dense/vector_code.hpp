@@ -227,11 +227,10 @@ public:
             // Bits that differ in sign from the query's are weighed.
             for (std::size_t j = 0; j < 4; ++j) {
                 auto const x = parts.rotated[i + j];
-                // To the nearest; lround is a call.
-                auto const weight =
-                    largest == 0
-                        ? 0
-                        : static_cast<int>(detail::divided(static_cast<double>(std::fabs(x)), step) + 0.5);
+                auto const steps =
+                    largest == 0 ? 0.0 : detail::divided(static_cast<double>(std::fabs(x)), step);
+                // NOLINTNEXTLINE: to the nearest, of what is not below 0; lround is a call
+                auto const weight = static_cast<int>(steps + 0.5);
                 all += weight;
                 for (std::size_t bits = 0; bits < std::size_t{1} << j; ++bits) {
                     auto const other = bits | std::size_t{1} << j;

@@ -121,7 +121,7 @@ public:
         if (!at) detail::fail(errc::unknown_id, detail::join("bm25f_index::update: no document ", id));
         auto document = analyzed(writer, texts);
         for (auto& field : writer.fields()) field.remove(*at);
-        append(writer, id, std::move(document));
+        append(writer, id, document);
         writer.publish();
     }
     void update(doc_id id, std::initializer_list<std::string_view> texts) {
@@ -263,10 +263,10 @@ private:
         return made;
     }
 
-    static void append(
-        detail::inverted_fields::writer& writer, doc_id id, std::vector<detail::analyzed_document> document) {
+    static void append(detail::inverted_fields::writer& writer, doc_id id,
+        std::span<detail::analyzed_document const> document) {
         for (std::size_t i = 0; i < document.size(); ++i) {
-            detail::append(writer.fields()[i], id, std::move(document[i]));
+            detail::append(writer.fields()[i], id, document[i]);
         }
     }
 

@@ -155,8 +155,8 @@ private:
     /// Leaves the counts, which few are asked for, packed.
     [[nodiscard]] std::size_t unpack_rows(std::size_t block, std::uint32_t before) noexcept {
         auto const& header = headers_[block];
-        auto const size =
-            std::size_t{16} * (std::size_t{header.row_bits} + header.count_bits()) + 2 * header.patches();
+        auto const size = std::size_t{16} * (std::size_t{header.row_bits} + header.count_bits())
+                          + std::size_t{2} * header.patches();
         auto const room = static_cast<std::size_t>(end_ - bytes_);
         if (header.row_bits > 32 || (header.patches() > 0 && header.count_bits() > most_patched_bits)
             || size > room || header.at > room - size || header.last_row >= rows_in_segment_) {
