@@ -178,7 +178,8 @@ public:
         auto const took = bench::cpu_seconds([&] { bits.add(data_.view()); });
         auto const recall = bits.recall(data_.first_queries(data_.queries.rows), 10);
         report_.note("1 bit: built in " + text(took) + " s; recall@10 " + text(recall));
-        report_.bound("1 bit + 400 rescored, missed of the best 10", 1 - recall + 1e-9, 0.02, "share");
+        report_.bound(
+            about_ + "1 bit + 400 rescored, missed of the best 10", 1 - recall + 1e-9, 0.02, "share");
         for (std::string const peer : {"faiss_sign", "faiss_rabitq"}) {
             auto const found = others_.ask(report_, "recall " + peer);
             if (!found.empty()) report_.note(peer + ": recall@10 " + found);

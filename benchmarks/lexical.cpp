@@ -171,11 +171,13 @@ public:
         bench::samples alone;
         bench::samples together;
         trawl::thread_executor const two(2);
+        trawl::index_options const options{.positions = !data_.phrases.empty()}; // as the peers
         for (std::size_t round = 0; round < 2; ++round) {
             index_ = index_type();
             alone.push_back(bench::seconds(
-                [&] { ours.push_back(bench::cpu_seconds([&] { index_ = built({}, nullptr); })); }));
-            if (round == 0) together.push_back(bench::seconds([&] { static_cast<void>(built({}, &two)); }));
+                [&] { ours.push_back(bench::cpu_seconds([&] { index_ = built(options, nullptr); })); }));
+            if (round == 0)
+                together.push_back(bench::seconds([&] { static_cast<void>(built(options, &two)); }));
         }
         report_.compare(named("build, two threads"), together, "one thread", alone, {.target = 1.8});
         report_.note(named("") + std::to_string(data_.documents.size()) + " documents, "
@@ -201,7 +203,6 @@ public:
             }
             start(name, command, ours, bytes, target);
         }
-        if (!data_.phrases.empty()) placed_.emplace(built({.positions = true}, nullptr));
     }
 
     /// @param how  asks ours.
@@ -314,8 +315,7 @@ private:
                 auto const text = data_.text(words);
                 prepared->push_back(kind == "and" ? trawl::ask::every(text) : trawl::ask::phrase(text));
             }
-            auto const& index = kind == "and" ? index_ : *placed_;
-            return [&index, k, prepared](std::size_t i) { return index.search((*prepared)[i], {.k = k}); };
+            return [this, k, prepared](std::size_t i) { return index_.search((*prepared)[i], {.k = k}); };
         }
         auto prepared = std::make_shared<std::vector<std::vector<trawl::weighted_term>>>();
         for (auto const& words : questions) {
@@ -352,7 +352,6 @@ private:
     exhaustive theirs_;
     std::filesystem::path folder_;
     index_type index_;
-    std::optional<index_type> placed_ = {}; ///< with positions
     std::vector<peer> peers_;
     bench::samples unfiltered_;
 };
