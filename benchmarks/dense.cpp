@@ -225,7 +225,7 @@ public:
             {timed(&threads), timed(nullptr), [&] { return both(multiply); },
                 [&] { return bench::seconds([&] { multiply(0), multiply(1); }); }, [&] { return both(read); },
                 [&] { return bench::seconds([&] { read(0), read(1); }); }});
-        for (auto& taken : values) taken = in_milliseconds(std::move(taken));
+        for (auto& taken : values) taken = bench::scaled(std::move(taken), 1e3);
         auto const row = [&](std::string const& work, std::size_t i, std::optional<double> target) {
             report_.compare("two threads, " + work, values[i], "one thread", values[i + 1],
                 {.unit = "ms", .target = target});
@@ -354,16 +354,11 @@ private:
     void run(std::string const& work, std::vector<contestant> const& all) { run(work, all, rounds()); }
     void run(std::string const& work, std::vector<contestant> const& all, std::size_t times) {
         auto values = bench::interleave_contestants(times, all);
-        for (auto& taken : values) taken = in_milliseconds(std::move(taken));
+        for (auto& taken : values) taken = bench::scaled(std::move(taken), 1e3);
         for (std::size_t i = 1; i < all.size(); ++i) {
             report_.compare(
                 about_ + work, values[0], all[i].name, values[i], {.unit = "ms", .target = all[i].target});
         }
-    }
-
-    static bench::samples in_milliseconds(bench::samples seconds) {
-        for (auto& value : seconds) value *= 1e3;
-        return seconds;
     }
 
     /// The ratio of medians: rounds may differ in number.

@@ -20,6 +20,7 @@
 #include <trawl/lexical/index_snapshot.hpp>
 #include <trawl/lexical/inverted_index.hpp>
 #include <trawl/lexical/lexical_query.hpp>
+#include <trawl/lexical/list_bytes.hpp>
 #include <trawl/lexical/list_packer.hpp>
 #include <trawl/lexical/list_search.hpp>
 #include <trawl/lexical/match_search.hpp>

@@ -149,20 +149,8 @@ private:
         }
         auto const widths = rest_widths::of(any_gap, any_more);
         lists_.bytes.push_back(widths.byte());
-        put_bits(std::span(gaps).first(n), widths.gap, widths.gap_bytes(n));
-        put_bits(std::span(more).first(n), widths.count, widths.count_bytes(n));
-    }
-
-    void put_bits(std::span<std::uint32_t const> values, unsigned width, std::size_t bytes) {
-        std::array<unsigned char, 4 * block_size + 8> to = {};
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            std::uint64_t bits = 0;
-            auto* const at = to.data() + i * width / 8;
-            std::memcpy(&bits, at, sizeof bits);
-            bits |= std::uint64_t{values[i]} << i * width % 8;
-            std::memcpy(at, &bits, sizeof bits);
-        }
-        lists_.bytes.insert(lists_.bytes.end(), to.data(), to.data() + bytes);
+        put_bits(lists_.bytes, std::span(gaps).first(n), widths.gap);
+        put_bits(lists_.bytes, std::span(more).first(n), widths.count);
     }
 
     /// The pairs of which none is below another bound all; where they are too many, those become one that

@@ -22,6 +22,7 @@
 
 #include <trawl/detail/simd/bm25_kernels.hpp>
 #include <trawl/lexical/ascending_numbers.hpp>
+#include <trawl/lexical/list_bytes.hpp>
 
 namespace trawl::inline v0_1::detail {
 
@@ -40,12 +41,10 @@ public:
 
     /// The next position, where one is left.
     std::uint32_t next() noexcept {
-        std::uint64_t word = 0;
-        std::memcpy(&word, from_ + bit_ / 8, sizeof word);
-        auto const gap = word >> bit_ % 8 & ((std::uint64_t{1} << bits_) - 1);
+        auto const gap = take_bits(from_, bit_, bits_);
         bit_ += bits_;
         --left_;
-        return position_ += static_cast<std::uint32_t>(gap);
+        return position_ += gap;
     }
 
 private:
@@ -112,41 +111,11 @@ private:
 };
 
 /// The memory of the positions that a packer wrote.
-struct position_arrays {
-    std::vector<std::uint64_t> begins = {}; ///< as packed_positions has them once it is finished
-    std::vector<unsigned char> bytes = {};  ///< without slack, until it is finished
-
+struct position_arrays : list_bytes {
     [[nodiscard]] packed_positions positions() const noexcept { return {ascending_numbers(begins), bytes}; }
 
-    /// Appends those of later lists, both not finished yet.
-    void append(position_arrays const& later) {
-        auto const first_byte = bytes.size();
-        bytes.insert(bytes.end(), later.bytes.begin(), later.bytes.end());
-        for (auto const begin : later.begins) begins.push_back(begin + first_byte);
-    }
-
-    /// Puts the lists in the order of the new numbers of their terms, as packed_arrays does.
-    void renumber(std::span<std::uint32_t const> terms, std::span<std::uint32_t const> new_numbers) {
-        if (begins.empty()) return;
-        std::vector<std::pair<std::uint32_t, std::size_t>> order; // new number, list
-        for (std::size_t i = 0; i < terms.size(); ++i) order.emplace_back(new_numbers[terms[i]], i);
-        std::sort(order.begin(), order.end());
-        position_arrays renumbered;
-        renumbered.bytes.reserve(bytes.size());
-        for (auto const& [term, i] : order) {
-            auto const end = i + 1 < begins.size() ? begins[i + 1] : bytes.size();
-            renumbered.begins.push_back(renumbered.bytes.size());
-            renumbered.bytes.insert(renumbered.bytes.end(), bytes.data() + begins[i], bytes.data() + end);
-        }
-        *this = std::move(renumbered);
-    }
-
     void finish() {
-        if (begins.empty()) return;
-        bytes.resize(bytes.size() + packed_positions::slack);
-        begins = ascending_numbers::packed(begins);
-        begins.shrink_to_fit();
-        bytes.shrink_to_fit();
+        if (!begins.empty()) list_bytes::finish(packed_positions::slack);
     }
 };
 
@@ -183,15 +152,7 @@ private:
         for (auto const gap : gaps) any |= gap;
         auto const bits = static_cast<unsigned>(std::bit_width(any));
         made_.bytes.push_back(static_cast<unsigned char>(bits));
-        std::uint64_t held = 0;
-        unsigned size = 0; // of what is held, below 8 before each gap
-        for (auto const gap : gaps) {
-            held |= std::uint64_t{gap} << size;
-            for (size += bits; size >= 8; size -= 8, held >>= 8) {
-                made_.bytes.push_back(static_cast<unsigned char>(held));
-            }
-        }
-        if (size > 0) made_.bytes.push_back(static_cast<unsigned char>(held));
+        put_bits(made_.bytes, gaps, bits);
     }
 
     position_arrays made_;

@@ -15,13 +15,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <numeric>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include <trawl/detail/simd/bm25_kernels.hpp>
 #include <trawl/lexical/ascending_numbers.hpp>
+#include <trawl/lexical/list_bytes.hpp>
 
 namespace trawl::inline v0_1::detail {
 
@@ -76,14 +77,6 @@ private:
     static constexpr std::array<unsigned, 8> count_widths = {0, 1, 2, 3, 4, 6, 10, 31};
 };
 
-/// A number of a rest. Reads 8 bytes.
-[[nodiscard]] inline std::uint32_t rest_number(
-    unsigned char const* from, unsigned width, std::size_t i) noexcept {
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, from + i * width / 8, sizeof bits);
-    return static_cast<std::uint32_t>(bits >> i * width % 8 & ((std::uint64_t{1} << width) - 1));
-}
-
 /// Where a term's list is.
 struct list_place {
     std::uint32_t term = 0;
@@ -129,11 +122,9 @@ struct packed_lists {
 };
 
 /// The memory of the lists that a packer made.
-struct packed_arrays {
+struct packed_arrays : list_bytes {
     std::vector<std::uint32_t> terms = {};
-    std::vector<std::uint64_t> begins = {}; ///< as packed_lists has them once it is finished
     std::vector<block_header> headers = {};
-    std::vector<unsigned char> bytes = {}; ///< without slack, until it is finished
 
     [[nodiscard]] packed_lists lists(std::size_t rows) const noexcept {
         return {terms, ascending_numbers(begins), headers, bytes, static_cast<std::uint32_t>(rows)};
@@ -141,15 +132,13 @@ struct packed_arrays {
 
     /// Appends the lists of later terms, both not finished yet.
     void append(packed_arrays const& later) {
-        auto const first_byte = bytes.size();
+        auto const first_list = begins.size();
         auto const first_header = static_cast<std::uint32_t>(headers.size());
         terms.insert(terms.end(), later.terms.begin(), later.terms.end());
         headers.insert(headers.end(), later.headers.begin(), later.headers.end());
-        bytes.insert(bytes.end(), later.bytes.begin(), later.bytes.end());
-        begins.reserve(begins.size() + later.begins.size());
-        for (auto const begin : later.begins) {
-            begins.push_back(begin + first_byte);
-            unsigned char const* from = bytes.data() + begins.back();
+        list_bytes::append(later);
+        for (auto i = first_list; i < begins.size(); ++i) {
+            unsigned char const* from = bytes.data() + begins[i];
             if (take_number(from) < block_size) continue;
             auto* const at = bytes.data() + (from - bytes.data());
             std::uint32_t header = 0;
@@ -160,29 +149,22 @@ struct packed_arrays {
     }
 
     /// Gives each list the number of its term, not finished yet.
-    void renumber(std::span<std::uint32_t const> new_numbers) {
-        std::vector<std::pair<std::uint32_t, std::size_t>> order; // new number, list
-        for (std::size_t i = 0; i < terms.size(); ++i) order.emplace_back(new_numbers[terms[i]], i);
-        std::sort(order.begin(), order.end());
-        packed_arrays renumbered{.headers = std::move(headers)};
-        renumbered.bytes.reserve(bytes.size());
-        for (auto const& [term, i] : order) {
-            auto const end = i + 1 < begins.size() ? begins[i + 1] : bytes.size();
-            renumbered.terms.push_back(term);
-            renumbered.begins.push_back(renumbered.bytes.size());
-            renumbered.bytes.insert(renumbered.bytes.end(), bytes.data() + begins[i], bytes.data() + end);
-        }
-        *this = std::move(renumbered);
+    /// @return which list stands where now.
+    std::vector<std::size_t> renumber(std::span<std::uint32_t const> new_numbers) {
+        for (auto& term : terms) term = new_numbers[term];
+        std::vector<std::size_t> order(terms.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::sort(order.begin(), order.end(), [&](auto a, auto b) { return terms[a] < terms[b]; });
+        std::sort(terms.begin(), terms.end());
+        reorder(order);
+        return order;
     }
 
     void finish() {
-        bytes.resize(bytes.size() + packed_lists::slack);
+        list_bytes::finish(packed_lists::slack);
         if (!terms.empty() && terms.back() + std::size_t{1} == terms.size()) terms = {};
-        begins = ascending_numbers::packed(begins);
         terms.shrink_to_fit();
-        begins.shrink_to_fit();
         headers.shrink_to_fit();
-        bytes.shrink_to_fit();
     }
 };
 

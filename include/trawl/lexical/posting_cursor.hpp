@@ -181,13 +181,13 @@ private:
         if (widths.gap_bytes(size) + widths.count_bytes(size) > room - offset - 1) return 0;
         std::uint64_t row = before + 1u;
         for (std::size_t i = 0; i < size; ++i, ++row) {
-            row += rest_number(from, widths.gap, i);
+            row += take_bits(from, i * widths.gap, widths.gap);
             rows_[i] = static_cast<std::uint32_t>(row);
         }
         if (row > rows_in_segment_) return 0;
         auto const* const counts = from + widths.gap_bytes(size);
         for (std::size_t i = 0; i < size; ++i) {
-            counts_[i] = (std::min)(rest_number(counts, widths.count, i), most_count - 1) + 1;
+            counts_[i] = (std::min)(take_bits(counts, i * widths.count, widths.count), most_count - 1) + 1;
         }
         return size;
     }

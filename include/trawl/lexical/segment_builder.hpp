@@ -128,10 +128,7 @@ public:
     /// @param new_numbers  of the terms, if they are to have others.
     [[nodiscard]] std::shared_ptr<segment const> take(std::span<std::uint32_t const> new_numbers = {}) && {
         if (!postings_.empty()) pack();
-        if (!new_numbers.empty()) {
-            positions_.renumber(lists_.terms, new_numbers);
-            lists_.renumber(new_numbers);
-        }
+        if (!new_numbers.empty()) positions_.reorder(lists_.renumber(new_numbers));
         return std::make_shared<segment const>(std::move(rows_), std::move(lists_), std::move(positions_));
     }
 
