@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: MIT
-// What an umbrella header costs a compiler, beside the headers of the standard library and of the compiler
-// that it includes: CPU seconds of the compiler's own.
+// SPDX-License-Identifier: MIT What an umbrella header costs a compiler, beside the headers of the
+// standard library and of the compiler that it includes: CPU seconds of the compiler's own.
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -17,7 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // The headers that are not ours and that `header` includes, directly or through ours.
-void collect(std::string const& header, std::vector<std::string>& ours, std::vector<std::string>& others) {
+void collect(
+    std::string const& header, std::vector<std::string>& ours, std::vector<std::string>& others) {
     std::ifstream file(fs::path(BENCH_INCLUDE) / header);
     for (std::string line; std::getline(file, line);) {
         auto const open = line.find('<');
@@ -55,7 +55,8 @@ double compile(fs::path const& source) {
 
 int main(int argc, char** argv) {
     bench::report report("compile", bench::parse(argc, argv));
-    auto const folder = fs::temp_directory_path() / ("trawl_bench_compile_" + std::to_string(getpid()));
+    auto const folder =
+        fs::temp_directory_path() / ("trawl_bench_compile_" + std::to_string(getpid()));
     fs::create_directories(folder);
 
     for (std::string const umbrella : {"trawl", "fusion", "eval"}) {
@@ -69,15 +70,16 @@ int main(int argc, char** argv) {
         std::ofstream(with) << "#include <" << header << ">\n";
         std::ofstream standard(without);
         for (auto const& other : others) {
-            standard << "#if __has_include(<" << other << ">)\n#include <" << other << ">\n#endif\n";
+            standard << "#if __has_include(<" << other << ">)\n#include <" << other
+                     << ">\n#endif\n";
         }
         standard.close();
 
         auto const seconds = bench::interleave_values(
             report.rounds(), {[&] { return compile(with); }, [&] { return compile(without); }});
         report.compare("include " + header, seconds[0], "its std headers", seconds[1]);
-        report.bound(
-            header + " / its std headers", bench::median(seconds[0]) / bench::median(seconds[1]), 1.4, "x");
+        report.bound(header + " / its std headers",
+            bench::median(seconds[0]) / bench::median(seconds[1]), 1.4, "x");
     }
     fs::remove_all(folder);
     return report.finish();

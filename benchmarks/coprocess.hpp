@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// A peer in a program of its own that answers one line for each line it is told, so that it can be measured
-/// in turn with ours.
+/// A peer in a program of its own that answers one line for each line it is told, so that it can be
+/// measured in turn with ours.
 
 #include <csignal>
 #include <cstdio>

@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: MIT
-// Vectors in memory: one query, batches, k, filters, codes, inverted lists. Beside the machine's limits, and
-// beside FAISS, USearch, hnswlib, numpy and Eigen where dense.sh found them. On one thread, in the
-// processor's seconds, but for what says two threads.
+// SPDX-License-Identifier: MIT Vectors in memory: one query, batches, k, filters, codes, inverted
+// lists. Beside the machine's limits, and beside FAISS, USearch, hnswlib, numpy and Eigen where
+// dense.sh found them. On one thread, in the processor's seconds, but for what says two threads.
 #include <algorithm>
 #include <functional>
 #include <span>
@@ -35,7 +34,8 @@ public:
           flat_(trawl::flat_index::over(data.view())),
           others_(data, flat_),
           widest_(bench::machine::levels().back()) {
-        report_.note(std::to_string(data.rows) + " x " + std::to_string(data.dim) + ", " + data.made);
+        report_.note(
+            std::to_string(data.rows) + " x " + std::to_string(data.dim) + ", " + data.made);
         auto const versions = others_.ask(report_, "about");
         if (!versions.empty()) report_.note(versions);
     }
@@ -45,14 +45,16 @@ public:
         double best = 0;
         for (std::size_t const streams : {1u, 4u}) {
             auto const speed = bench::machine::bandwidth(widest_, memory, streams, 1, rounds());
-            report_.limit("read memory, 1 core, " + std::to_string(streams) + " streams", speed, "GB/s");
+            report_.limit(
+                "read memory, 1 core, " + std::to_string(streams) + " streams", speed, "GB/s");
             if (bench::median(speed) > best) {
                 best = bench::median(speed);
                 streams_ = streams;
             }
         }
         report_.limit("multiply-add, 1 core, " + widest_.name,
-            bench::machine::multiply_adds(widest_, report_.quick() ? 3'000'000 : 20'000'000, rounds()),
+            bench::machine::multiply_adds(
+                widest_, report_.quick() ? 3'000'000 : 20'000'000, rounds()),
             "GFLOP/s");
     }
 
@@ -64,14 +66,16 @@ public:
         trawl::int8_index bytes(data_.dim);
         bytes.add(data_.view());
         report_.note("int8: recall@10 " + text(bytes.recall(data_.first_queries(64), 10)));
-        std::vector<contestant> all{mine([&](auto q) { return bytes.search(q, 10); }), reading(4, 0.85)};
+        std::vector<contestant> all{
+            mine([&](auto q) { return bytes.search(q, 10); }), reading(4, 0.85)};
         others_.add(all, report_, {"usearch_i8"}, 10, 1, 1.5);
         run("one query, int8 + 100 rescored", all);
         others_.drop({"hnswlib_flat", "usearch_f32", "usearch_f16", "usearch_bf16", "usearch_i8"});
     }
 
     void one_float_query() {
-        std::vector<contestant> all{mine([&](auto q) { return flat_.search(q, 10); }), reading(1, 0.9)};
+        std::vector<contestant> all{
+            mine([&](auto q) { return flat_.search(q, 10); }), reading(1, 0.9)};
         others_.add(all, report_, {"numpy", "faiss", "hnswlib_flat"}, 10, 1, 1.0);
         others_.add_program(all, "eigen", "BENCH_EIGEN", 10, 1, 1.0);
         others_.add(all, report_, {"usearch_f32"}, 10, 1, 1.2);
@@ -83,11 +87,14 @@ public:
         for (std::size_t const batch : {1u, 64u}) {
             std::vector<contestant> all;
             others_.add_program(all, "-O2", "BENCH_SCAN_O2", 10, batch, std::nullopt);
-            others_.add_program(all, "-O3 -march=native", "BENCH_SCAN_NATIVE", 10, batch, std::nullopt);
+            others_.add_program(
+                all, "-O3 -march=native", "BENCH_SCAN_NATIVE", 10, batch, std::nullopt);
             if (all.size() < 2) return;
             auto values = bench::interleave_contestants(rounds(), all);
-            if (bench::median(values[0]) < bench::median(values[1])) std::swap(values[0], values[1]);
-            bound((batch == 1 ? "one query" : "batch of 64") + std::string(", slower of -O2 and -O3 native"),
+            if (bench::median(values[0]) < bench::median(values[1]))
+                std::swap(values[0], values[1]);
+            bound((batch == 1 ? "one query" : "batch of 64")
+                      + std::string(", slower of -O2 and -O3 native"),
                 values[0], values[1], 1.05, "times");
         }
         others_.drop({"-O2", "-O3 -march=native"});
@@ -99,11 +106,14 @@ public:
             std::vector<contestant> all{batch_of(batch, 10)};
             auto const multiplications = 2.0 * static_cast<double>(data_.rows * data_.dim * batch);
             if (large) {
-                // An eighth of the multiplications, so that it does not take as long as everything else.
-                auto const count =
-                    static_cast<std::size_t>(multiplications / 24 / 8 / static_cast<double>(widest_.lanes));
+                // An eighth of the multiplications, so that it does not take as long as everything
+                // else.
+                auto const count = static_cast<std::size_t>(
+                    multiplications / 24 / 8 / static_cast<double>(widest_.lanes));
                 all.push_back({"multiply-add limit",
-                    [this, count] { return 8 * bench::cpu_seconds([&] { widest_.multiply(count); }); },
+                    [this, count] {
+                        return 8 * bench::cpu_seconds([&] { widest_.multiply(count); });
+                    },
                     batch == 256 ? std::optional(0.75) : std::nullopt});
             } else {
                 all.push_back(reading(1, std::nullopt));
@@ -133,8 +143,10 @@ public:
         double worst = 0;
         std::string text = "ms a query, batches of";
         for (std::size_t i = 0; i < sizes.size(); ++i) {
-            if (i > 0) worst = (std::max)(worst, bench::median(values[i]) / bench::median(values[i - 1]));
-            text += ' ' + std::to_string(sizes[i]) + ": " + rounded_text(1e3 * bench::median(values[i]));
+            if (i > 0)
+                worst = (std::max)(worst, bench::median(values[i]) / bench::median(values[i - 1]));
+            text += ' ' + std::to_string(sizes[i]) + ": "
+                    + rounded_text(1e3 * bench::median(values[i]));
         }
         report_.note(text);
         report_.bound(about_ + "a query in batches of 2n against n, worst", worst, 1.0, "times");
@@ -151,7 +163,8 @@ public:
             return mine([this, k](auto q) { return flat_.search(q, k); }).run;
         };
         auto const none = mine([this](auto q) { return flat_.search_above({.vector = q}, 2); }).run;
-        auto const single = bench::interleave_values(rounds(), {one(10), one(100), one(1000), none});
+        auto const single =
+            bench::interleave_values(rounds(), {one(10), one(100), one(1000), none});
         bound("one query, k 10 against none kept", single[0], single[3], 1.03, "times");
         bound("one query, k 100 against none kept", single[1], single[3], 1.08, "times");
         bound("one query, k 1000 against k 10", single[2], single[0], 1.5, "times");
@@ -178,8 +191,8 @@ public:
         auto const took = bench::cpu_seconds([&] { bits.add(data_.view()); });
         auto const recall = bits.recall(data_.first_queries(data_.queries.rows), 10);
         report_.note("1 bit: built in " + text(took) + " s; recall@10 " + text(recall));
-        report_.bound(
-            about_ + "1 bit + 400 rescored, missed of the best 10", 1 - recall + 1e-9, 0.02, "share");
+        report_.bound(about_ + "1 bit + 400 rescored, missed of the best 10", 1 - recall + 1e-9,
+            0.02, "share");
         for (std::string const peer : {"faiss_sign", "faiss_rabitq"}) {
             auto const found = others_.ask(report_, "recall " + peer);
             if (!found.empty()) report_.note(peer + ": recall@10 " + found);
@@ -189,8 +202,9 @@ public:
         others_.add(all, report_, {"faiss_sign", "faiss_rabitq"}, 10, 1, 1.5);
         run("one query, 1 bit + 400 rescored", all);
         all = {{"", [&] {
-                    return bench::cpu_seconds(
-                        [&] { static_cast<void>(bits.search(data_.first_queries(64), {.k = 10})); });
+                    return bench::cpu_seconds([&] {
+                        static_cast<void>(bits.search(data_.first_queries(64), {.k = 10}));
+                    });
                 }}};
         others_.add(all, report_, {"faiss_sign", "faiss_rabitq"}, 10, 64, 1.5);
         run("batch of 64, 1 bit + 400 rescored", all);
@@ -202,13 +216,15 @@ public:
         auto const timed = [&](trawl::executor const* where) {
             return [this, where, batch] {
                 return bench::seconds([&] {
-                    static_cast<void>(flat_.search(data_.first_queries(batch), {.k = 10, .executor = where}));
+                    static_cast<void>(
+                        flat_.search(data_.first_queries(batch), {.k = 10, .executor = where}));
                 });
             };
         };
         // What two threads of this machine get done, in the same minute.
-        auto const count = static_cast<std::size_t>(2.0 * static_cast<double>(data_.rows * data_.dim * batch)
-                                                    / 24 / 8 / static_cast<double>(widest_.lanes));
+        auto const count =
+            static_cast<std::size_t>(2.0 * static_cast<double>(data_.rows * data_.dim * batch) / 24
+                                     / 8 / static_cast<double>(widest_.lanes));
         auto const both = [](std::function<void(std::size_t)> const& half) {
             return bench::seconds([&] {
                 std::thread other(half, 1);
@@ -221,10 +237,11 @@ public:
             widest_.read(data_.values.data() + part * half, half, streams_);
         };
         auto const multiply = [&](std::size_t) { widest_.multiply(count / 2); };
-        auto values = bench::interleave_values(heavy_rounds(),
-            {timed(&threads), timed(nullptr), [&] { return both(multiply); },
-                [&] { return bench::seconds([&] { multiply(0), multiply(1); }); }, [&] { return both(read); },
-                [&] { return bench::seconds([&] { read(0), read(1); }); }});
+        auto values = bench::interleave_values(
+            heavy_rounds(), {timed(&threads), timed(nullptr), [&] { return both(multiply); },
+                                [&] { return bench::seconds([&] { multiply(0), multiply(1); }); },
+                                [&] { return both(read); },
+                                [&] { return bench::seconds([&] { read(0), read(1); }); }});
         for (auto& taken : values) taken = bench::scaled(std::move(taken), 1e3);
         auto const row = [&](std::string const& work, std::size_t i, std::optional<double> target) {
             report_.compare("two threads, " + work, values[i], "one thread", values[i + 1],
@@ -279,19 +296,22 @@ public:
             }
         }
         static_cast<void>(reaches(best.candidates, best.probes, best.margin));
-        report_.note(std::to_string(index.lists()) + " lists, at most " + std::to_string(best.probes)
-                     + " probed, "
-                     + (best.margin < everything ? "margin " + text(best.margin) + ", " : std::string())
-                     + std::to_string(best.candidates) + " rescored: recall@10 " + text(recall));
-        std::vector<contestant> all{mine([&](auto q) { return index.search(q, 10); }, queries.rows)};
+        report_.note(
+            std::to_string(index.lists()) + " lists, at most " + std::to_string(best.probes)
+            + " probed, "
+            + (best.margin < everything ? "margin " + text(best.margin) + ", " : std::string())
+            + std::to_string(best.candidates) + " rescored: recall@10 " + text(recall));
+        std::vector<contestant> all{
+            mine([&](auto q) { return index.search(q, 10); }, queries.rows)};
         for (auto const& peer : peers) {
             auto const took = others_.ask(report_, "build " + peer);
             if (took.empty()) continue;
             report_.compare("build of inverted lists", built, peer, {std::stod(took)},
                 {.target = peer == "hnswlib" ? std::optional(5.0) : std::nullopt});
-            report_.note(peer + ": setting and recall@10 " + others_.ask(report_, "reach " + peer + " 0.95"));
-            all.push_back(
-                {peer, [this, peer] { return std::stod(others_.ask(report_, "each " + peer)); }, 1.5});
+            report_.note(peer + ": setting and recall@10 "
+                         + others_.ask(report_, "reach " + peer + " 0.95"));
+            all.push_back({peer,
+                [this, peer] { return std::stod(others_.ask(report_, "each " + peer)); }, 1.5});
         }
         run("one query, inverted lists at recall .95", all);
     }
@@ -312,7 +332,8 @@ private:
         return {"", [this, search, times, turn = std::size_t{0}]() mutable {
                     return bench::cpu_seconds([&] {
                         for (std::size_t i = 0; i < times; ++i)
-                            static_cast<void>(search(data_.query(turn = (turn + 1) % data_.queries.rows)));
+                            static_cast<void>(
+                                search(data_.query(turn = (turn + 1) % data_.queries.rows)));
                     }) / static_cast<double>(times);
                 }};
     }
@@ -326,8 +347,9 @@ private:
 
     [[nodiscard]] contestant batch_of(std::size_t batch, std::size_t k) {
         return {"", [this, batch, k] {
-                    return bench::cpu_seconds(
-                        [&] { static_cast<void>(flat_.search(data_.first_queries(batch), {.k = k})); });
+                    return bench::cpu_seconds([&] {
+                        static_cast<void>(flat_.search(data_.first_queries(batch), {.k = k}));
+                    });
                 }};
     }
 
@@ -336,7 +358,8 @@ private:
         return {"read limit",
             [this, part] {
                 return bench::cpu_seconds([&] {
-                    widest_.read(data_.values.data(), data_.values.size() / part / 512 * 512, streams_);
+                    widest_.read(
+                        data_.values.data(), data_.values.size() / part / 512 * 512, streams_);
                 });
             },
             target};
@@ -346,24 +369,27 @@ private:
     void halves(std::string const& work, std::string const& peer) {
         Index index(data_.dim);
         index.add(data_.view());
-        std::vector<contestant> all{mine([&](auto q) { return index.search(q, 10); }), reading(2, 0.85)};
+        std::vector<contestant> all{
+            mine([&](auto q) { return index.search(q, 10); }), reading(2, 0.85)};
         others_.add(all, report_, {peer}, 10, 1, 1.5);
         run(work, all);
     }
 
-    void run(std::string const& work, std::vector<contestant> const& all) { run(work, all, rounds()); }
+    void run(std::string const& work, std::vector<contestant> const& all) {
+        run(work, all, rounds());
+    }
     void run(std::string const& work, std::vector<contestant> const& all, std::size_t times) {
         auto values = bench::interleave_contestants(times, all);
         for (auto& taken : values) taken = bench::scaled(std::move(taken), 1e3);
         for (std::size_t i = 1; i < all.size(); ++i) {
-            report_.compare(
-                about_ + work, values[0], all[i].name, values[i], {.unit = "ms", .target = all[i].target});
+            report_.compare(about_ + work, values[0], all[i].name, values[i],
+                {.unit = "ms", .target = all[i].target});
         }
     }
 
     /// The ratio of medians: rounds may differ in number.
-    void bound(std::string const& work, bench::samples ours, bench::samples const& whole, double most,
-        std::string const& unit) {
+    void bound(std::string const& work, bench::samples ours, bench::samples const& whole,
+        double most, std::string const& unit) {
         for (auto& value : ours) value /= bench::median(whole);
         report_.bound(about_ + work, ours, most, unit);
     }
@@ -384,8 +410,8 @@ private:
                 for (std::size_t r = 0; r < count; ++r)
                     rows[r] = data_.values.data() + (r % 4 * quarter + (first + r) / 4) * data_.dim;
                 for (std::size_t t = 0; t < packed.tiles; ++t) {
-                    with.dot_tile(packed.packed.data() + t * packed.packed.size() / packed.tiles, rows.data(),
-                        count, data_.dim, sums.data(), block + 3);
+                    with.dot_tile(packed.packed.data() + t * packed.packed.size() / packed.tiles,
+                        rows.data(), count, data_.dim, sums.data(), block + 3);
                 }
                 bench::machine::keep(sums);
             }
@@ -428,7 +454,8 @@ int main(int argc, char** argv) {
         compared.batches({16, 256});
         compared.codes();
     }
-    auto const data = bench::make_vectors(quick ? 10'000 : 50'000, folder); // a graph takes minutes to build
+    // a graph takes minutes to build
+    auto const data = bench::make_vectors(quick ? 10'000 : 50'000, folder);
     comparison(report, data).inverted_lists({"hnswlib"});
     return report.finish();
 }

@@ -15,7 +15,7 @@
 #include <trawl/core/matrix.hpp>
 #include <trawl/detail/aligned_allocator.hpp>
 #include <trawl/detail/random.hpp>
-#include <trawl/io/npy.hpp>
+#include <trawl/formats/npy.hpp>
 
 namespace bench {
 
@@ -27,14 +27,18 @@ struct vector_collection {
     trawl::matrix<float> queries = {};
     std::string made = {}; ///< of what
 
-    [[nodiscard]] trawl::matrix_view<float const> view() const { return {values.data(), rows, dim}; }
+    [[nodiscard]] trawl::matrix_view<float const> view() const {
+        return {values.data(), rows, dim};
+    }
     [[nodiscard]] trawl::matrix_view<float const> first_rows(std::size_t n) const {
         return {values.data(), n, dim};
     }
     [[nodiscard]] trawl::matrix_view<float const> first_queries(std::size_t n) const {
         return {queries.values.data(), n, dim};
     }
-    [[nodiscard]] std::span<float const> query(std::size_t i) const { return queries.view().row(i); }
+    [[nodiscard]] std::span<float const> query(std::size_t i) const {
+        return queries.view().row(i);
+    }
 };
 
 inline void to_unit_length(std::span<float> v) {
@@ -43,12 +47,14 @@ inline void to_unit_length(std::span<float> v) {
     for (auto& x : v) x = static_cast<float>(static_cast<double>(x) / std::sqrt(squared));
 }
 
-/// `rows` vectors, each a real one and 0.4 times the difference of two others: noise that varies as the
-/// vectors do. The questions are real.
-inline vector_collection from_real(std::size_t rows, std::string const& folder, std::uint64_t seed) {
+/// `rows` vectors, each a real one and 0.4 times the difference of two others: noise that varies as
+/// the vectors do. The questions are real.
+inline vector_collection from_real(
+    std::size_t rows, std::string const& folder, std::uint64_t seed) {
     auto const real = trawl::read_npy(folder + "/minilm_corpus.npy");
-    vector_collection made{
-        .rows = rows, .dim = real.cols, .made = "MiniLM vectors of SciFact with noise, its questions"};
+    vector_collection made{.rows = rows,
+        .dim = real.cols,
+        .made = "MiniLM vectors of SciFact with noise, its questions"};
     made.values.resize(rows * real.cols);
     trawl::detail::random random(seed);
     for (std::size_t i = 0; i < rows; ++i) {
@@ -86,7 +92,8 @@ inline vector_collection clustered(std::size_t rows, std::size_t dim, std::uint6
     for (auto& x : direction) x = normal() * share;
     auto const fill = [&](std::span<float> out) {
         auto const c = random.below(centres);
-        for (std::size_t d = 0; d < dim; ++d) out[d] = centre[c * dim + d] + 0.4f * share * normal();
+        for (std::size_t d = 0; d < dim; ++d)
+            out[d] = centre[c * dim + d] + 0.4f * share * normal();
         for (std::size_t t = 0; t < directions; ++t) {
             auto const along = 0.9f * normal() / std::sqrt(static_cast<float>(directions));
             for (std::size_t d = 0; d < dim; ++d) out[d] += along * direction[t * dim + d];
@@ -109,8 +116,8 @@ inline vector_collection make_vectors(std::size_t rows, std::string const& folde
 template <class T>
 void write_values(std::filesystem::path const& path, std::span<T const> values) {
     std::ofstream file(path, std::ios::binary);
-    file.write(
-        reinterpret_cast<char const*>(values.data()), static_cast<std::streamsize>(values.size_bytes()));
+    file.write(reinterpret_cast<char const*>(values.data()),
+        static_cast<std::streamsize>(values.size_bytes()));
 }
 
 } // namespace bench

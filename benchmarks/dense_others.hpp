@@ -35,8 +35,8 @@ struct contestant {
     std::optional<double> first = {}; ///< seconds of a first run, where there was one
 };
 
-/// Runs them in turn as interleave_values does. Who takes more than a second is not warmed up and runs three
-/// times at most.
+/// Runs them in turn as interleave_values does. Who takes more than a second is not warmed up and
+/// runs three times at most.
 [[nodiscard]] inline std::vector<samples> interleave_contestants(
     std::size_t rounds, std::vector<contestant> const& all) {
     std::vector<samples> values(all.size());
@@ -56,12 +56,12 @@ struct contestant {
 class others {
 public:
     others(vector_collection const& data, trawl::flat_index const& exact)
-        : folder_(
-            std::filesystem::temp_directory_path() / ("trawl_bench_dense_" + std::to_string(getpid()))) {
+        : folder_(std::filesystem::temp_directory_path()
+                  / ("trawl_bench_dense_" + std::to_string(getpid()))) {
         std::filesystem::create_directories(folder_);
         write_values<float>(folder_ / "vectors", data.values);
-        write_values<float>(
-            folder_ / "queries", std::span(data.queries.values).first(data.queries.rows * data.dim));
+        write_values<float>(folder_ / "queries",
+            std::span(data.queries.values).first(data.queries.rows * data.dim));
         std::vector<trawl::doc_id> best;
         for (auto const& hits : exact.search(data.first_queries(data.queries.rows), {.k = 10})) {
             for (auto const& h : hits) best.push_back(h.id);
@@ -69,9 +69,9 @@ public:
         write_values<trawl::doc_id>(folder_ / "best", best);
         std::ofstream(folder_ / "shape") << data.rows << ' ' << data.dim << '\n';
         if (char const* const python = std::getenv("BENCH_PYTHON")) {
-            python_ = std::make_unique<coprocess>(
-                std::vector<std::string>{"env", "-u", "OPENBLAS_CORETYPE", "-u", "OPENBLAS_L2_SIZE",
-                    "OMP_WAIT_POLICY=passive", python, BENCH_SOURCE "/dense_peers.py", folder_.string()});
+            python_ = std::make_unique<coprocess>(std::vector<std::string>{"env", "-u",
+                "OPENBLAS_CORETYPE", "-u", "OPENBLAS_L2_SIZE", "OMP_WAIT_POLICY=passive", python,
+                BENCH_SOURCE "/dense_peers.py", folder_.string()});
         }
     }
     ~others() {
@@ -100,31 +100,34 @@ public:
     }
 
     /// Adds those that can do it: `batch` queries in one call.
-    void add(std::vector<contestant>& to, report const& report, std::vector<std::string> const& names,
-        std::size_t k, std::size_t batch, std::optional<double> target, std::size_t threads = 1) {
+    void add(std::vector<contestant>& to, report const& report,
+        std::vector<std::string> const& names, std::size_t k, std::size_t batch,
+        std::optional<double> target, std::size_t threads = 1) {
         for (auto const& name : names) {
-            auto const line = "search " + name + ' ' + std::to_string(k) + ' ' + std::to_string(batch) + ' '
-                              + std::to_string(threads);
+            auto const line = "search " + name + ' ' + std::to_string(k) + ' '
+                              + std::to_string(batch) + ' ' + std::to_string(threads);
             auto const first = ask(report, line);
             if (first.empty()) continue;
-            to.push_back(
-                {name, [this, line] { return std::stod(python_->ask(line)); }, target, std::stod(first)});
+            to.push_back({name, [this, line] { return std::stod(python_->ask(line)); }, target,
+                std::stod(first)});
         }
     }
 
-    /// The same for a program of its own, which an environment variable names: see peers/dense_eigen.cpp.
+    /// The same for a program of its own, which an environment variable names: see
+    /// peers/dense_eigen.cpp.
     void add_program(std::vector<contestant>& to, std::string const& name, char const* variable,
         std::size_t k, std::size_t batch, std::optional<double> target) {
         char const* const program = std::getenv(variable);
         if (program == nullptr) return;
         auto& there = programs_[name];
         if (there == nullptr)
-            there = std::make_unique<coprocess>(std::vector<std::string>{program, folder_.string()});
+            there =
+                std::make_unique<coprocess>(std::vector<std::string>{program, folder_.string()});
         auto const line = std::to_string(k) + ' ' + std::to_string(batch);
         auto const first = there->ask(line);
         if (first.empty()) return;
-        to.push_back({name, [program = there.get(), line] { return std::stod(program->ask(line)); }, target,
-            std::stod(first)});
+        to.push_back({name, [program = there.get(), line] { return std::stod(program->ask(line)); },
+            target, std::stod(first)});
     }
 
 private:

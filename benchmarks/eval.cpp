@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Evaluation: 10 runs of 250 questions with 1000 hits each by 12 measures, beside ranx (compiled and warm)
-/// and pytrec_eval-terrier; reading runs; randomisation tests. CPU seconds, one thread.
+/// Evaluation: 10 runs of 250 questions with 1000 hits each by 12 measures, beside ranx (compiled
+/// and warm) and pytrec_eval-terrier; reading runs; randomisation tests. CPU seconds, one thread.
 
 #include <algorithm>
 #include <cstddef>
@@ -19,7 +19,7 @@
 #include <trawl/eval/bootstrap.hpp>
 #include <trawl/eval/evaluate.hpp>
 #include <trawl/eval/significance.hpp>
-#include <trawl/io/trec.hpp>
+#include <trawl/formats/trec.hpp>
 
 #include "coprocess.hpp"
 #include "harness.hpp"
@@ -61,11 +61,13 @@ std::string qrels_text(trawl::run const& found) {
             auto const key = j % 5 == 0 ? found.documents().key(
                                  hits[random.below((std::min)(hits.size(), std::size_t{100}))].id)
                                         : std::string_view{};
-            auto const number = key.empty() ? random.below(judged.size())
-                                            : *trawl::detail::parse_integer<std::uint32_t>(key.substr(3));
+            auto const number = key.empty()
+                                    ? random.below(judged.size())
+                                    : *trawl::detail::parse_integer<std::uint32_t>(key.substr(3));
             if (judged[number]) continue;
             judged[number] = true;
-            out += trawl::detail::join(found.query(q), " 0 doc", number, " ", random.below(3), "\n");
+            out +=
+                trawl::detail::join(found.query(q), " 0 doc", number, " ", random.below(3), "\n");
         }
     }
     return out;
@@ -119,16 +121,18 @@ int main(int argc, char** argv) {
     auto const work = std::to_string(runs) + " runs of " + std::to_string(size.count) + " x "
                       + std::to_string(size.hits) + ", 12 measures";
     for (std::size_t i = 0; i < names.size(); ++i) {
-        report.compare(work, times[0], names[i], times[i + 1], {.target = names[i] == "ranx" ? 5 : 20});
+        report.compare(
+            work, times[0], names[i], times[i + 1], {.target = names[i] == "ranx" ? 5 : 20});
     }
     if (names.empty()) report.limit(work, times[0], "s");
     peers.reset();
     std::filesystem::remove_all(folder);
 
-    auto const reading = bench::interleave_values(report.rounds(),
-        {[&] { return bench::cpu_seconds([&] { static_cast<void>(trawl::parse_run(text, "run")); }); }});
-    report.compare("reading a run", bench::rate(reading[0], static_cast<double>(text.size()) / 1e6), "bound",
-        {500}, {.unit = "MB/s", .wanted = bench::better::higher, .target = 1});
+    auto const reading = bench::interleave_values(report.rounds(), {[&] {
+        return bench::cpu_seconds([&] { static_cast<void>(trawl::parse_run(text, "run")); });
+    }});
+    report.compare("reading a run", bench::rate(reading[0], static_cast<double>(text.size()) / 1e6),
+        "bound", {500}, {.unit = "MB/s", .wanted = bench::better::higher, .target = 1});
 
     trawl::detail::random random(3);
     std::vector<double> a(250);
@@ -138,9 +142,12 @@ int main(int argc, char** argv) {
         b[i] = a[i] + random.normal() / 10;
     }
     auto const statistics = bench::interleave_values(report.rounds(),
-        {[&] { return bench::cpu_seconds([&] { static_cast<void>(trawl::randomisation_test(a, b)); }); },
+        {[&] {
+             return bench::cpu_seconds([&] { static_cast<void>(trawl::randomisation_test(a, b)); });
+         },
             [&] {
-                return bench::cpu_seconds([&] { static_cast<void>(trawl::bootstrap_difference(a, b)); });
+                return bench::cpu_seconds(
+                    [&] { static_cast<void>(trawl::bootstrap_difference(a, b)); });
             }});
     report.bound("100,000 randomisations, 250 questions", statistics[0], 1, "s");
     report.bound("10,000 resamples, 250 questions", statistics[1], 1, "s");

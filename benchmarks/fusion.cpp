@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: MIT
-// Fusing two arms of 1000 hits and picking 100 of 1000 by MMR, CPU time of one question; beside ranx, an
-// incremental numpy version and LangChain, where Python has them, and rankops, where cargo is.
+// SPDX-License-Identifier: MIT Fusing two arms of 1000 hits and picking 100 of 1000 by MMR, CPU
+// time of one question; beside ranx, an incremental numpy version and LangChain, where Python has
+// them, and rankops, where cargo is.
 #include <unistd.h>
 
 #include <algorithm>
@@ -27,7 +27,8 @@ using trawl::ranking;
 constexpr std::size_t hits = 1000;
 constexpr std::size_t dim = 384;
 
-/// Two arms of one question: 1000 hits each, 300 documents in both, scores as they come, a few equal.
+/// Two arms of one question: 1000 hits each, 300 documents in both, scores as they come, a few
+/// equal.
 std::vector<ranking> arms_of(trawl::detail::random& random) {
     std::vector<trawl::doc_id> ids(2 * hits - 300);
     for (std::size_t i = 0; i < ids.size(); ++i)
@@ -36,7 +37,8 @@ std::vector<ranking> arms_of(trawl::detail::random& random) {
     std::vector<ranking> arms(2);
     for (std::size_t a = 0; a < 2; ++a) {
         for (std::size_t i = 0; i < hits; ++i) {
-            arms[a].push_back({ids[i + a * (hits - 300)], static_cast<float>(random.below(100000)) / 1024});
+            arms[a].push_back(
+                {ids[i + a * (hits - 300)], static_cast<float>(random.below(100000)) / 1024});
         }
         random.shuffle(std::span(arms[a]));
         std::sort(arms[a].begin(), arms[a].end(), trawl::by_rank{});
@@ -49,10 +51,12 @@ class measurements {
 public:
     measurements(bench::report& report, std::filesystem::path const& folder) : report_(report) {
         char const* const python = std::getenv("BENCH_PYTHON");
-        python_ = std::make_unique<bench::coprocess>(std::vector<std::string>{
-            python == nullptr ? "python3" : python, BENCH_SOURCE "/fusion_peers.py", folder.string()});
+        python_ = std::make_unique<bench::coprocess>(
+            std::vector<std::string>{python == nullptr ? "python3" : python,
+                BENCH_SOURCE "/fusion_peers.py", folder.string()});
         if (char const* const program = std::getenv("BENCH_RANKOPS")) {
-            rankops_ = std::make_unique<bench::coprocess>(std::vector<std::string>{program, folder.string()});
+            rankops_ = std::make_unique<bench::coprocess>(
+                std::vector<std::string>{program, folder.string()});
         }
     }
 
@@ -66,7 +70,9 @@ public:
             return;
         }
         auto const seconds = bench::interleave_values(report_.rounds(),
-            {ours, [&] { return std::strtod(program->ask(peer + " " + their_work).c_str(), nullptr); }});
+            {ours, [&] {
+                 return std::strtod(program->ask(peer + " " + their_work).c_str(), nullptr);
+             }});
         report_.compare(work, seconds[0], peer, seconds[1], {.target = target});
     }
 

@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: MIT
-// Every fusion rule on judged collections, as docs/fusion.md has it: nDCG@10 of BM25 (the language's
-// analyzer, k1 .9, b .4) and of MiniLM's cosines alone, then of each rule on their best 50, with and without
-// completion. Reads ../shared/data; what is absent is left out.
+// SPDX-License-Identifier: MIT Every fusion rule on judged collections, as docs/fusion.md has it:
+// nDCG@10 of BM25 (the language's analyzer, k1 .9, b .4) and of MiniLM's cosines alone, then of
+// each rule on their best 50, with and without completion. Reads ../shared/data; what is absent is
+// left out.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -11,6 +11,9 @@
 
 #include <trawl/dense/flat_index.hpp>
 #include <trawl/eval/evaluate.hpp>
+#include <trawl/formats/beir.hpp>
+#include <trawl/formats/npy.hpp>
+#include <trawl/formats/trec.hpp>
 #include <trawl/fusion/borda.hpp>
 #include <trawl/fusion/comb.hpp>
 #include <trawl/fusion/condorcet.hpp>
@@ -19,12 +22,9 @@
 #include <trawl/fusion/rbc.hpp>
 #include <trawl/fusion/tm2c2.hpp>
 #include <trawl/fusion/weighted_mnz.hpp>
-#include <trawl/io/beir.hpp>
-#include <trawl/io/npy.hpp>
-#include <trawl/io/trec.hpp>
 #include <trawl/lexical/bm25_index.hpp>
-#include <trawl/text/english_analyzer.hpp>
-#include <trawl/text/german_analyzer.hpp>
+#include <trawl/text/analyzers/english_analyzer.hpp>
+#include <trawl/text/analyzers/german_analyzer.hpp>
 
 namespace {
 
@@ -40,7 +40,8 @@ struct rule {
 
 template <fusion_rule Rule>
 rule named(std::string name, Rule made) {
-    return {std::move(name), [made](std::span<ranking const> arms) { return made(arms); }, Rule::uses_scores};
+    return {std::move(name), [made](std::span<ranking const> arms) { return made(arms); },
+        Rule::uses_scores};
 }
 
 std::vector<rule> rules() {
@@ -54,16 +55,20 @@ std::vector<rule> rules() {
     all.push_back(named("rbc, phi = .8", rbc{}));
     all.push_back(named("borda", borda{}));
     all.push_back(named("condorcet", condorcet{}));
-    for (auto const norm : {normaliser::min_max, normaliser::z_score, normaliser::max, normaliser::sum,
-             normaliser::l2, normaliser::rank, normaliser::borda, normaliser::none}) {
-        all.push_back(named(
-            "weighted_sum, " + std::string(name_of(norm)), weighted_sum{.weights = half, .norm = norm}));
+    for (auto const norm :
+        {normaliser::min_max, normaliser::z_score, normaliser::max, normaliser::sum, normaliser::l2,
+            normaliser::rank, normaliser::borda, normaliser::none}) {
+        all.push_back(named("weighted_sum, " + std::string(name_of(norm)),
+            weighted_sum{.weights = half, .norm = norm}));
     }
     all.push_back(named("weighted_sum, z-score, missing = lowest",
-        weighted_sum{.weights = half, .norm = normaliser::z_score, .missing = missing_score::lowest}));
+        weighted_sum{
+            .weights = half, .norm = normaliser::z_score, .missing = missing_score::lowest}));
     all.push_back(named("weighted_sum, milvus-bm25 and milvus-cosine",
-        weighted_sum{.weights = half, .norms = {normaliser::milvus_bm25, normaliser::milvus_cosine}}));
-    all.push_back(named("tm2c2, bounds {0} and {-1}", tm2c2{.weights = half, .bounds = {{0}, {-1}}}));
+        weighted_sum{
+            .weights = half, .norms = {normaliser::milvus_bm25, normaliser::milvus_cosine}}));
+    all.push_back(
+        named("tm2c2, bounds {0} and {-1}", tm2c2{.weights = half, .bounds = {{0}, {-1}}}));
     all.push_back(named("tm2c2, bounds {0} and {0}", tm2c2{.weights = half}));
     all.push_back(named("dbsf", dbsf{}));
     all.push_back(named("qdrant_dbsf", qdrant_dbsf()));
@@ -83,7 +88,8 @@ std::vector<rule> rules() {
 class collection {
 public:
     template <class Analyzer>
-    collection(std::string const& folder, Analyzer analyzer) : judged_(read_qrels(folder + "/qrels.tsv")) {
+    collection(std::string const& folder, Analyzer analyzer)
+        : judged_(read_qrels(folder + "/qrels.tsv")) {
         auto const corpus = read_corpus(folder + "/corpus.jsonl");
         auto const questions = read_queries(folder + "/queries.jsonl");
         auto const vectors = read_npy(folder + "/minilm_corpus.npy");
@@ -108,7 +114,8 @@ public:
     }
 
     [[nodiscard]] double ndcg_of(rule const& r, bool complete_first) const {
-        return mean([&](std::size_t i) { return r.fuse(complete_first ? completed_[i] : arms_[i]); });
+        return mean(
+            [&](std::size_t i) { return r.fuse(complete_first ? completed_[i] : arms_[i]); });
     }
     [[nodiscard]] double ndcg_of_arm(std::size_t arm) const {
         return mean([&](std::size_t i) { return arms_[i][arm]; });

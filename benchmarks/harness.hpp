@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// What every area of ./dev bench shares: options, interleaved measuring, the table and the JSON rows. An
-/// area is one file, benchmarks/AREA.cpp:
+/// What every area of ./dev bench shares: options, interleaved measuring, the table and the JSON
+/// rows. An area is one file, benchmarks/AREA.cpp:
 ///
 ///     int main(int argc, char** argv) {
 ///         bench::report report("lexical", bench::parse(argc, argv));
@@ -86,7 +86,8 @@ using samples = std::vector<double>;
     return now() - start;
 }
 
-/// Runs A B A B …, each once beforehand to warm up, and gives what each call returned: measured values.
+/// Runs A B A B …, each once beforehand to warm up, and gives what each call returned: measured
+/// values.
 [[nodiscard]] inline std::vector<samples> interleave_values(
     std::size_t rounds, std::vector<std::function<double()>> const& works) {
     std::vector<samples> values(works.size());
@@ -129,16 +130,16 @@ struct comparison {
 class report {
 public:
     report(std::string area, options chosen) : area_(std::move(area)), options_(std::move(chosen)) {
-        std::printf("%-44s %12s  %-22s %12s %-8s %7s %7s\n", area_.c_str(), "ours", "peer", "theirs", "unit",
-            "ratio", "spread");
+        std::printf("%-44s %12s  %-22s %12s %-8s %7s %7s\n", area_.c_str(), "ours", "peer",
+            "theirs", "unit", "ratio", "spread");
     }
 
     [[nodiscard]] bool quick() const { return options_.quick; }
     [[nodiscard]] std::size_t rounds() const { return options_.quick ? 3 : 9; }
 
     /// Ours against a peer's, measured in the same run.
-    void compare(std::string const& work, samples const& ours, std::string const& peer, samples const& theirs,
-        comparison how = {}) {
+    void compare(std::string const& work, samples const& ours, std::string const& peer,
+        samples const& theirs, comparison how = {}) {
         double const a = median(ours);
         double const b = median(theirs);
         add({work, peer, how.unit, a, b, how.wanted == better::lower ? b / a : a / b,
@@ -206,10 +207,11 @@ private:
         std::string out = "[";
         for (auto const& r : rows_) {
             out += out.size() > 1 ? ",\n " : "\n ";
-            out += "{\"area\":" + quoted(area_) + ",\"work\":" + quoted(r.work) + ",\"ours\":"
-                   + number(r.ours) + ",\"peer\":" + quoted(r.peer) + ",\"theirs\":" + number(r.theirs)
-                   + ",\"unit\":" + quoted(r.unit) + ",\"ratio\":" + number(r.ratio) + ",\"spread\":"
-                   + number(r.spread) + ",\"target\":" + (r.target ? number(*r.target) : "null")
+            out += "{\"area\":" + quoted(area_) + ",\"work\":" + quoted(r.work)
+                   + ",\"ours\":" + number(r.ours) + ",\"peer\":" + quoted(r.peer)
+                   + ",\"theirs\":" + number(r.theirs) + ",\"unit\":" + quoted(r.unit)
+                   + ",\"ratio\":" + number(r.ratio) + ",\"spread\":" + number(r.spread)
+                   + ",\"target\":" + (r.target ? number(*r.target) : "null")
                    + ",\"met\":" + (met(r) ? "true" : "false") + "}";
         }
         out += "\n]\n";

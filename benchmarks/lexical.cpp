@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: MIT
-// BM25 over collections in memory, one thread: time of a question (mean and p99), of building, size of the
-// file; beside Lucene, Tantivy, bm25s, Xapian and SQLite's FTS5 where they are. Times are of the processor,
-// so that neighbours on the machine disturb little.
+// SPDX-License-Identifier: MIT BM25 over collections in memory, one thread: time of a question
+// (mean and p99), of building, size of the file; beside Lucene, Tantivy, bm25s, Xapian and SQLite's
+// FTS5 where they are. Times are of the processor, so that neighbours on the machine disturb
+// little.
 //
 // A peer is a program that is started with a folder and answers a line for each line:
 //     build        seconds of the processor, bytes of the index, its name; or "- reason"
@@ -31,9 +31,9 @@
 
 #include <trawl/core/thread_executor.hpp>
 #include <trawl/lexical/bm25_index.hpp>
-#include <trawl/lexical/question_search.hpp>
+#include <trawl/lexical/detail/search/boolean_query.hpp>
 #include <trawl/lexical/storage.hpp>
-#include <trawl/text/whitespace_analyzer.hpp>
+#include <trawl/text/analyzers/whitespace_analyzer.hpp>
 
 #include "coprocess.hpp"
 #include "harness.hpp"
@@ -50,18 +50,19 @@ double allocated() {
     return static_cast<double>(info.uordblks + info.hblkhd);
 }
 
-/// What anyone would write first: lists of documents and counts, a sum for each document, a heap. It checks
-/// that ours finds the right documents.
+/// What anyone would write first: lists of documents and counts, a sum for each document, a heap.
+/// It checks that ours finds the right documents.
 class exhaustive {
 public:
-    explicit exhaustive(bench::corpus const& data) : lists_(data.words.size()), sums_(data.documents.size()) {
+    explicit exhaustive(bench::corpus const& data)
+        : lists_(data.words.size()), sums_(data.documents.size()) {
         double total = 0;
         for (auto const& document : data.documents) total += static_cast<double>(document.size());
         auto const average = total / static_cast<double>(data.documents.size());
         for (doc_id id = 0; id < data.documents.size(); ++id) {
             auto const& document = data.documents[id];
-            norms_.push_back(
-                static_cast<float>(1.2 * (0.25 + 0.75 * static_cast<double>(document.size()) / average)));
+            norms_.push_back(static_cast<float>(
+                1.2 * (0.25 + 0.75 * static_cast<double>(document.size()) / average)));
             for (auto const word : document) {
                 auto& list = lists_[word];
                 if (list.empty() || list.back().first != id) list.emplace_back(id, 0u);
@@ -74,7 +75,8 @@ public:
     [[nodiscard]] std::size_t postings() const { return postings_; }
 
     /// @param all  whether a document must hold all words.
-    [[nodiscard]] trawl::ranking search(numbers const& asked, bool all, std::size_t k, trawl::filter where) {
+    [[nodiscard]] trawl::ranking search(
+        numbers const& asked, bool all, std::size_t k, trawl::filter where) {
         std::fill(sums_.begin(), sums_.end(), 0.0f);
         std::vector<unsigned char> held(all ? sums_.size() : 0);
         auto const n = static_cast<double>(norms_.size());
@@ -146,12 +148,15 @@ struct wanted {
 class comparison {
 public:
     comparison(bench::report& report, bench::corpus const& data)
-        : report_(report), data_(data), theirs_(data), folder_(std::filesystem::temp_directory_path()) {
+        : report_(report),
+          data_(data),
+          theirs_(data),
+          folder_(std::filesystem::temp_directory_path()) {
         folder_ /= "trawl_bench_lexical_" + std::to_string(getpid());
         std::filesystem::create_directories(folder_);
         for (auto const& [file, lines] :
-            {std::pair{"documents", &data.documents}, {"questions", &data.questions}, {"terms", &data.terms},
-                {"most", &data.most}, {"phrases", &data.phrases}}) {
+            {std::pair{"documents", &data.documents}, {"questions", &data.questions},
+                {"terms", &data.terms}, {"most", &data.most}, {"phrases", &data.phrases}}) {
             if (!lines->empty()) data.write(folder_ / file, *lines);
         }
         std::ofstream filter(folder_ / "filter");
@@ -174,12 +179,15 @@ public:
         trawl::index_options const options{.positions = !data_.phrases.empty()}; // as the peers
         for (std::size_t round = 0; round < 2; ++round) {
             index_ = index_type();
-            alone.push_back(bench::seconds(
-                [&] { ours.push_back(bench::cpu_seconds([&] { index_ = built(options, nullptr); })); }));
+            alone.push_back(bench::seconds([&] {
+                ours.push_back(bench::cpu_seconds([&] { index_ = built(options, nullptr); }));
+            }));
             if (round == 0)
-                together.push_back(bench::seconds([&] { static_cast<void>(built(options, &two)); }));
+                together.push_back(
+                    bench::seconds([&] { static_cast<void>(built(options, &two)); }));
         }
-        report_.compare(named("build, two threads"), together, "one thread", alone, {.target = 1.8});
+        report_.compare(
+            named("build, two threads"), together, "one thread", alone, {.target = 1.8});
         report_.note(named("") + std::to_string(data_.documents.size()) + " documents, "
                      + std::to_string(theirs_.postings()) + " postings; in memory "
                      + std::to_string((allocated() - before) / 1e6) + " MB");
@@ -189,8 +197,8 @@ public:
         if (data_.name == "zipf") {
             report_.bound(named("file"), bytes, report_.quick() ? 9 : 85, "MB");
         }
-        auto const opened =
-            bench::interleave(5, {[&] { static_cast<void>(trawl::open<index_type>(file.string())); }});
+        auto const opened = bench::interleave(
+            5, {[&] { static_cast<void>(trawl::open<index_type>(file.string())); }});
         report_.bound(named("opening the file"), bench::scaled(opened[0], 1e3), 10, "ms");
         for (auto const& [name, variable, target] : {std::tuple{"lucene", "BENCH_LUCENE", 1.3},
                  {"tantivy", "BENCH_TANTIVY", 1.3}, {"bm25s", "BENCH_PYTHON", 1.3},
@@ -206,8 +214,8 @@ public:
     }
 
     /// @param how  asks ours.
-    void run(std::string const& kind, std::string const& file, std::vector<numbers> const& questions,
-        std::size_t k, wanted const& targets) {
+    void run(std::string const& kind, std::string const& file,
+        std::vector<numbers> const& questions, std::size_t k, wanted const& targets) {
         bool const filtered = kind == "filter";
         bool const all = kind == "and";
         trawl::filter const where = filtered ? trawl::filter(data_.some) : trawl::filter();
@@ -235,8 +243,8 @@ public:
             });
         }
         auto const means = bench::interleave_values(report_.quick() ? 2 : 3, works);
-        auto const work =
-            named(kind == "or" ? file == "questions" ? "or" : file : kind) + ", k " + std::to_string(k);
+        auto const work = named(kind == "or" ? file == "questions" ? "or" : file : kind) + ", k "
+                          + std::to_string(k);
         for (std::size_t i = 0; i < answering.size(); ++i) {
             report_.compare(work, means[0], answering[i]->shown, means[i + 1],
                 {.unit = "us", .target = targets.of(answering[i]->name)});
@@ -244,16 +252,16 @@ public:
         for (std::size_t i = 0; i < answering.size(); ++i) {
             auto const theirs = times[i + 1].percentile(0.99);
             if (!theirs || !targets.of(answering[i]->name)) continue;
-            report_.compare(work + ", p99", {*times[0].percentile(0.99)}, answering[i]->shown, {*theirs},
-                {.unit = "us", .target = 1.0});
+            report_.compare(work + ", p99", {*times[0].percentile(0.99)}, answering[i]->shown,
+                {*theirs}, {.unit = "us", .target = 1.0});
         }
         report_.note(work + ": mean " + std::to_string(bench::median(means[0])) + " us, p50 "
                      + std::to_string(times[0].percentile(0.5).value_or(0)) + " us, p99 "
                      + std::to_string(times[0].percentile(0.99).value_or(0)) + " us");
         if (kind == "or" && file == "questions" && k == 10) unfiltered_ = means[0];
         if (filtered)
-            report_.compare(named("filter, by the time without"), means[0], "ours, no filter", unfiltered_,
-                {.unit = "us", .target = 4.0});
+            report_.compare(named("filter, by the time without"), means[0], "ours, no filter",
+                unfiltered_, {.unit = "us", .target = 4.0});
     }
 
 private:
@@ -263,10 +271,13 @@ private:
         std::unique_ptr<bench::coprocess> program;
     };
 
-    [[nodiscard]] std::string named(std::string const& work) const { return data_.name + ": " + work; }
+    [[nodiscard]] std::string named(std::string const& work) const {
+        return data_.name + ": " + work;
+    }
 
     /// From the file, as the peers do.
-    [[nodiscard]] index_type built(trawl::index_options options, trawl::executor const* where) const {
+    [[nodiscard]] index_type built(
+        trawl::index_options options, trawl::executor const* where) const {
         index_type index({}, options);
         std::ifstream in(folder_ / "documents");
         std::vector<std::string> lines;
@@ -313,9 +324,11 @@ private:
             auto prepared = std::make_shared<std::vector<trawl::lexical_query>>();
             for (auto const& words : questions) {
                 auto const text = data_.text(words);
-                prepared->push_back(kind == "and" ? trawl::ask::every(text) : trawl::ask::phrase(text));
+                prepared->push_back(
+                    kind == "and" ? trawl::ask::every(text) : trawl::ask::phrase(text));
             }
-            return [this, k, prepared](std::size_t i) { return index_.search((*prepared)[i], {.k = k}); };
+            return [this, k, prepared](
+                       std::size_t i) { return index_.search((*prepared)[i], {.k = k}); };
         }
         auto prepared = std::make_shared<std::vector<std::vector<trawl::weighted_term>>>();
         for (auto const& words : questions) {
@@ -328,8 +341,9 @@ private:
     }
 
     /// Both find the same documents, but where floats added in another order tie differently.
-    void agree(std::vector<numbers> const& questions, std::function<trawl::ranking(std::size_t)> const& ask,
-        bool all, std::size_t k, trawl::filter where) {
+    void agree(std::vector<numbers> const& questions,
+        std::function<trawl::ranking(std::size_t)> const& ask, bool all, std::size_t k,
+        trawl::filter where) {
         std::size_t shared = 0;
         std::size_t expected = 0;
         for (std::size_t i = 0; i < (std::min)(questions.size(), std::size_t{100}); ++i) {
@@ -341,8 +355,8 @@ private:
             }
         }
         if (static_cast<double>(shared) < 0.995 * static_cast<double>(expected)) {
-            std::fprintf(
-                stderr, "%s, k %zu: other documents: %zu of %zu\n", data_.name.c_str(), k, shared, expected);
+            std::fprintf(stderr, "%s, k %zu: other documents: %zu of %zu\n", data_.name.c_str(), k,
+                shared, expected);
             std::exit(1);
         }
     }
@@ -356,7 +370,8 @@ private:
     bench::samples unfiltered_;
 };
 
-void measure(bench::report& report, bench::corpus const& data, std::vector<std::string> const& left_out) {
+void measure(
+    bench::report& report, bench::corpus const& data, std::vector<std::string> const& left_out) {
     comparison compared(report, data);
     compared.build(left_out);
     bool const zipf = data.name == "zipf";
@@ -370,7 +385,8 @@ void measure(bench::report& report, bench::corpus const& data, std::vector<std::
     compared.run("or", "terms", data.terms, 10, {1.0, 1.0, {}, {}, {}});
     compared.run("or", "most", data.most, 10, {1.0, 1.0, {}, {}, {}});
     compared.run("filter", "questions", data.questions, 10, {3.0, 3.0, {}, {}, {}});
-    if (!data.phrases.empty()) compared.run("phrase", "phrases", data.phrases, 10, {1.2, 1.2, {}, {}, {}});
+    if (!data.phrases.empty())
+        compared.run("phrase", "phrases", data.phrases, 10, {1.2, 1.2, {}, {}, {}});
 }
 
 } // namespace
@@ -391,6 +407,7 @@ int main(int argc, char** argv) {
         }
     }
     report.note("zipf: Xapian (minutes to build) and FTS5 (a second a question) are left out");
-    measure(report, bench::zipf_corpus(quick ? 100'000 : 1'000'000, quick ? 200 : 1000), {"xapian", "fts5"});
+    measure(report, bench::zipf_corpus(quick ? 100'000 : 1'000'000, quick ? 200 : 1000),
+        {"xapian", "fts5"});
     return report.finish();
 }

@@ -18,7 +18,7 @@
 
 #include <trawl/core/doc_set.hpp>
 #include <trawl/detail/random.hpp>
-#include <trawl/io/beir.hpp>
+#include <trawl/formats/beir.hpp>
 
 #include "zipf.hpp"
 
@@ -31,10 +31,11 @@ struct corpus {
     std::vector<std::string> words = {};
     std::vector<numbers> documents = {};
     std::vector<numbers> questions = {};
-    std::vector<numbers> terms = {};   ///< one of each question
-    std::vector<numbers> most = {};    ///< the most frequent word, a hundred times
-    std::vector<numbers> phrases = {}; ///< two words that stand side by side somewhere; none: no positions
-    trawl::doc_set some = {};          ///< a hundredth of the documents
+    std::vector<numbers> terms = {}; ///< one of each question
+    std::vector<numbers> most = {};  ///< the most frequent word, a hundred times
+    /// two words that stand side by side somewhere; none: no positions
+    std::vector<numbers> phrases = {};
+    trawl::doc_set some = {}; ///< a hundredth of the documents
 
     [[nodiscard]] std::string text(numbers const& of) const {
         std::string made;
@@ -60,7 +61,8 @@ inline void complete(corpus& made, bool phrases) {
         document.erase(std::unique(document.begin(), document.end()), document.end());
         for (auto const word : document) ++df[word];
     }
-    auto const most = static_cast<std::uint32_t>(std::max_element(df.begin(), df.end()) - df.begin());
+    auto const most =
+        static_cast<std::uint32_t>(std::max_element(df.begin(), df.end()) - df.begin());
     made.most.assign(100, {most});
     for (std::size_t i = 0; i < made.questions.size(); ++i) {
         made.terms.push_back({made.questions[i][i % made.questions[i].size()]});
@@ -73,7 +75,8 @@ inline void complete(corpus& made, bool phrases) {
         auto const& document = made.documents[random.below(made.documents.size())];
         if (document.size() < 2) continue;
         auto const at = random.below(document.size() - 1);
-        if (document[at] != document[at + 1]) made.phrases.push_back({document[at], document[at + 1]});
+        if (document[at] != document[at + 1])
+            made.phrases.push_back({document[at], document[at + 1]});
     }
 }
 
@@ -120,9 +123,10 @@ private:
     std::unordered_map<std::string, std::uint32_t> known_ = {};
 };
 
-/// Descriptions of Debian's packages as examples/demo/packages.sh writes them; questions are two to six words
-/// that follow each other in one of them. Nothing where there is no such file.
-[[nodiscard]] inline std::optional<corpus> package_corpus(std::string const& file, std::size_t questions) {
+/// Descriptions of Debian's packages as examples/demo/packages.sh writes them; questions are two to
+/// six words that follow each other in one of them. Nothing where there is no such file.
+[[nodiscard]] inline std::optional<corpus> package_corpus(
+    std::string const& file, std::size_t questions) {
     std::ifstream in(file);
     corpus made{.name = "packages"};
     word_numbers numbered(made);

@@ -9,13 +9,15 @@ int main(int argc, char** argv) {
     auto const& widest = levels.back();
 
     {
-        std::vector<float> const memory((report.quick() ? std::size_t{64} : std::size_t{256}) << 20, 1.0f);
+        std::vector<float> const memory(
+            (report.quick() ? std::size_t{64} : std::size_t{256}) << 20, 1.0f);
         for (std::size_t const streams : {1u, 4u}) {
             auto const name = "read memory, 1 core, " + std::to_string(streams) + " streams";
-            report.limit(name, machine::bandwidth(widest, memory, streams, 1, report.rounds()), "GB/s");
+            report.limit(
+                name, machine::bandwidth(widest, memory, streams, 1, report.rounds()), "GB/s");
         }
-        report.limit(
-            "read memory, all cores", machine::bandwidth_of_all(widest, memory, 4, report.rounds()), "GB/s");
+        report.limit("read memory, all cores",
+            machine::bandwidth_of_all(widest, memory, 4, report.rounds()), "GB/s");
     }
     for (std::size_t const kib : {16u, 256u, 4096u}) {
         std::vector<float> const cached(kib * 1024 / sizeof(float), 1.0f);

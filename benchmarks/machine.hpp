@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// What this machine can do at most: bytes read a second, multiply-adds a second. Other areas measure
-/// themselves against it in the same run.
+/// What this machine can do at most: bytes read a second, multiply-adds a second. Other areas
+/// measure themselves against it in the same run.
 
 #include <array>
 #include <cstddef>
@@ -62,7 +62,8 @@ inline void multiply_plain(std::size_t count) {
 }
 
 #if TRAWL_X86_64
-TRAWL_TARGET("avx2") inline void read_avx2(float const* values, std::size_t n, std::size_t streams) {
+TRAWL_TARGET("avx2")
+inline void read_avx2(float const* values, std::size_t n, std::size_t streams) {
     auto const part = n / streams;
     __m256 sums[8];
     for (auto& sum : sums) sum = _mm256_setzero_ps();
@@ -76,7 +77,8 @@ TRAWL_TARGET("avx2") inline void read_avx2(float const* values, std::size_t n, s
     keep(sums);
 }
 
-TRAWL_TARGET("avx512f") inline void read_avx512(float const* values, std::size_t n, std::size_t streams) {
+TRAWL_TARGET("avx512f")
+inline void read_avx512(float const* values, std::size_t n, std::size_t streams) {
     auto const part = n / streams;
     __m512 sums[8];
     for (auto& sum : sums) sum = _mm512_setzero_ps();
@@ -122,16 +124,18 @@ TRAWL_TARGET("avx512f") inline void multiply_avx512(std::size_t count) {
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
         found.push_back({"avx2", read_avx2, multiply_avx2, 8});
     }
-    if (__builtin_cpu_supports("avx512f")) found.push_back({"avx512", read_avx512, multiply_avx512, 16});
+    if (__builtin_cpu_supports("avx512f"))
+        found.push_back({"avx512", read_avx512, multiply_avx512, 16});
 #endif
     return found;
 }
 
 /// GB/s of one core that reads the values `passes` times.
-[[nodiscard]] inline samples bandwidth(level const& with, std::span<float const> values, std::size_t streams,
-    std::size_t passes, std::size_t rounds) {
+[[nodiscard]] inline samples bandwidth(level const& with, std::span<float const> values,
+    std::size_t streams, std::size_t passes, std::size_t rounds) {
     auto const times = interleave(rounds, {[&] {
-        for (std::size_t pass = 0; pass < passes; ++pass) with.read(values.data(), values.size(), streams);
+        for (std::size_t pass = 0; pass < passes; ++pass)
+            with.read(values.data(), values.size(), streams);
     }});
     return rate(times[0], static_cast<double>(passes * values.size() * sizeof(float)) / 1e9);
 }
@@ -153,7 +157,8 @@ TRAWL_TARGET("avx512f") inline void multiply_avx512(std::size_t count) {
 }
 
 /// GFLOP/s of one core, a multiply-add counted as two.
-[[nodiscard]] inline samples multiply_adds(level const& with, std::size_t count, std::size_t rounds) {
+[[nodiscard]] inline samples multiply_adds(
+    level const& with, std::size_t count, std::size_t rounds) {
     auto const times = interleave(rounds, {[&] { with.multiply(count); }});
     return rate(times[0], 2.0 * 12.0 * static_cast<double>(with.lanes * count) / 1e9);
 }

@@ -43,8 +43,10 @@ namespace {
 // An arm that costs what copying its hits does.
 struct ready_arm {
     trawl::ranking hits;
-    [[nodiscard]] trawl::ranking search(trawl::query const&, trawl::search_options const& options) const {
-        return {hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>((std::min)(options.k, hits.size()))};
+    [[nodiscard]] trawl::ranking search(
+        trawl::query const&, trawl::search_options const& options) const {
+        return {hits.begin(),
+            hits.begin() + static_cast<std::ptrdiff_t>((std::min)(options.k, hits.size()))};
     }
 };
 
@@ -54,11 +56,13 @@ ready_arm arm_of(std::size_t hits, std::uint64_t seed) {
     for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<trawl::doc_id>(i);
     random.shuffle(std::span(ids));
     ready_arm arm;
-    for (std::size_t i = 0; i < hits; ++i) arm.hits.push_back({ids[i], static_cast<float>(hits - i)});
+    for (std::size_t i = 0; i < hits; ++i)
+        arm.hits.push_back({ids[i], static_cast<float>(hits - i)});
     return arm;
 }
 
-void score_by_id(trawl::query const&, std::span<trawl::candidate const> batch, std::span<float> out) {
+void score_by_id(
+    trawl::query const&, std::span<trawl::candidate const> batch, std::span<float> out) {
     for (std::size_t i = 0; i < batch.size(); ++i) out[i] = static_cast<float>(batch[i].id % 101);
 }
 std::string_view no_text_at_all(trawl::doc_id) { return {}; }
@@ -96,7 +100,8 @@ int main(int argc, char** argv) {
         trawl::rrf const rule;
         trawl::rerank_stage const stage(score_by_id, no_text_at_all, {.depth = 20});
         auto const search = trawl::hybrid_search{a, b}.window(window).fuse(rule).then(stage);
-        trawl::any_pipeline const erased = trawl::hybrid_search{a, b}.window(window).fuse(rule).then(stage);
+        trawl::any_pipeline const erased =
+            trawl::hybrid_search{a, b}.window(window).fuse(rule).then(stage);
         trawl::search_options const options{.k = window};
 
         auto const by_hand = [&] {
@@ -127,7 +132,7 @@ int main(int argc, char** argv) {
         report.bound(name + ": allocations over its stages", allocated.back(), 10, "1");
     }
     // None for each hit: as many for 2 x 1000 as for 2 x 50.
-    report.bound(
-        "allocations, 2 x 1000 less 2 x 50", (std::max)(0.001, allocated[1] - allocated[0]), 0.01, "1");
+    report.bound("allocations, 2 x 1000 less 2 x 50",
+        (std::max)(0.001, allocated[1] - allocated[0]), 0.01, "1");
     return sink == 0 ? 1 : report.finish();
 }

@@ -16,10 +16,12 @@
 namespace bench {
 
 /// Draws i with probability weights[i] / their sum, in O(1).
-/// @par Source  Vose, "A linear algorithm for generating random numbers with a given distribution", 1991.
+/// @par Source Vose, "A linear algorithm for generating random numbers with a given distribution",
+/// 1991.
 class alias_table {
 public:
-    explicit alias_table(std::vector<double> weights) : keep_(std::move(weights)), other_(keep_.size()) {
+    explicit alias_table(std::vector<double> weights)
+        : keep_(std::move(weights)), other_(keep_.size()) {
         double total = 0;
         for (double const weight : keep_) total += weight;
         std::vector<std::uint32_t> below;
@@ -55,10 +57,10 @@ private:
 };
 
 /// A collection of words t0, t1, … in the order of their frequency: Zipf and Mandelbrot's p(r) ~ (r
-/// + 3.7)^-1.07 from r = 0; lengths lognormal, 60 on average, sigma .6, within [3, 1000]. Each document has
-/// one of 2000 topics of 1500 words beyond the 150 most frequent; a word repeats an earlier one of the
-/// document (10 %), comes from the topic (25 %) or from all. A question is two to six different words of one
-/// document.
+/// + 3.7)^-1.07 from r = 0; lengths lognormal, 60 on average, sigma .6, within [3, 1000]. Each
+/// document has one of 2000 topics of 1500 words beyond the 150 most frequent; a word repeats an
+/// earlier one of the document (10 %), comes from the topic (25 %) or from all. A question is two
+/// to six different words of one document.
 struct zipf_collection {
     std::vector<std::string> words = {};
     std::vector<std::vector<std::uint32_t>> documents = {};
@@ -69,7 +71,8 @@ struct zipf_collection {
     std::size_t documents, std::size_t vocabulary, std::size_t questions, std::uint64_t seed) {
     trawl::detail::random random(seed);
     std::vector<double> weights(vocabulary);
-    for (std::size_t r = 0; r < vocabulary; ++r) weights[r] = std::pow(static_cast<double>(r) + 3.7, -1.07);
+    for (std::size_t r = 0; r < vocabulary; ++r)
+        weights[r] = std::pow(static_cast<double>(r) + 3.7, -1.07);
     alias_table const any(std::move(weights));
 
     constexpr std::size_t topic_words = 1500;
@@ -98,7 +101,8 @@ struct zipf_collection {
                 document.push_back(source < 0.35 ? topic[of_topic(random)] : any(random));
             }
         }
-        if (made.questions.size() < questions && i * questions / documents >= made.questions.size()) {
+        if (made.questions.size() < questions
+            && i * questions / documents >= made.questions.size()) {
             auto asked = document;
             std::sort(asked.begin(), asked.end());
             asked.erase(std::unique(asked.begin(), asked.end()), asked.end());

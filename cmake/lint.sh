@@ -30,7 +30,7 @@ headers 'macros only in config.hpp and version.hpp' '# *define' 'trawl/(config|v
 headers 'min and max are macros on Windows: (std::max)(a, b)' '(std::(min|max)|numeric_limits<[^>]*>::(min|max|lowest)) *\((.|$)'
 headers 'not under -ffast-math: see detail/floating_point.hpp' '\bstd::(isnan|isinf|isfinite|isnormal)\b'
 headers 'only the headers named for it' '# *include *<(Eigen)/' '(embed/lsa|dense/eigen).hpp'
-headers 'nlohmann only where json is read' '# *include *<nlohmann/' 'io/(json|beir|ranx).hpp'
+headers 'nlohmann only where json is read' '# *include *<nlohmann/' 'formats/(json|beir|ranx).hpp'
 
 # Each header includes what it uses of the standard library.
 all 'include/*.hpp' | xargs awk -f cmake/std_includes.awk | complain 'used, but its header is not included'
@@ -55,22 +55,26 @@ for file in $(all 'include/trawl/*/*'); do
     detail) may='' ;;
     core) may='detail' ;;
     text) may='core|detail' ;;
-    io) may='eval|core|detail' ;; # the readers of runs and judgements fill eval's types
-    dense) may='io|core|detail' ;;
-    lexical) may='text|io|core|detail' ;;
+    storage) may='core|detail' ;;
+    dense) may='storage|core|detail' ;;
+    lexical) may='text|storage|core|detail' ;;
     fusion) may='core|detail' ;;
     rerank) may='fusion|text|core|detail' ;;
-    embed) may='text|io|core|detail' ;;
+    embed) may='text|storage|core|detail' ;;
     eval) may='fusion|core|detail' ;;
-    pipeline) may='rerank|fusion|text|io|core|detail' ;;
+    pipeline) may='rerank|fusion|text|formats|storage|core|detail' ;;
+    report) may='eval|fusion|formats|storage|core|detail' ;;
+    formats) may='eval|storage|core|detail' ;; # the readers of runs and judgements fill eval's types
     *) continue ;;
     esac
     grep -nE '# *include *<trawl/[a-z_]+/' "$file" | grep -vE "<trawl/($folder|$may)/" | sed "s|^|$file:|" || :
-done | complain 'arrows point down (docs/architecture.md)'
+    grep -nE '# *include *<trawl/[a-z_]+/detail/' "$file" | grep -vE "<trawl/$folder/" | sed "s|^|$file:|" || :
+done | complain 'arrows point down, and no folder includes the detail/ of another (docs/architecture.md)'
+all 'examples/*.?pp' 'tools/*.?pp' | xargs grep -nE 'trawl::detail|trawl/([a-z]+/)?detail/' | complain 'examples and tools use what is public'
 
 # A name in trawl::detail has one definition.
 for file in $(all 'include/*.hpp'); do
-    awk '/^namespace .*detail/ { inside = 1 } /^} *\/\/ namespace .*detail/ { inside = 0 }
+    awk '/^namespace detail/ { inside = 1 } /^} *\/\/ namespace detail/ { inside = 0 }
         inside && /^(class|struct|enum class) [a-z_0-9]+ *(final)? *[:{]/ {
             sub(/^enum /, ""); print $2, FILENAME }' "$file"
 done | sort | awk '$1 == last { print $1 ": " $2 " and " file } { last = $1; file = $2 }' \
@@ -85,20 +89,18 @@ parts=$(sed -n 's/.*TRAWL_VERSION_\(MAJOR\|MINOR\|PATCH\) //p' include/trawl/ver
 [ "$parts" = "$version" ] || echo "version.hpp: $parts and $version" | complain 'one version'
 grep -qF "[$version]" CHANGELOG.md || echo "CHANGELOG.md has no [$version]" | complain 'one version'
 inline=v$(echo "$version" | cut -d. -f1-2 | tr . _)
-for file in $(all 'include/*.hpp'); do
-    grep -nE '^namespace trawl' "$file" | grep -v "inline $inline" | sed "s|^|$file:|" || :
-done | complain "the inline namespace is $inline"
+grep -qF "inline namespace $inline {" include/trawl/config.hpp || echo config.hpp | complain "the inline namespace is $inline"
+headers 'TRAWL_BEGIN_NAMESPACE' '^namespace trawl' 'trawl/config.hpp'
 
 if command -v cmake >/dev/null; then
     cmake -DCHECK=ON -P cmake/umbrellas.cmake 2>&1 | sed -n '/not current/p' | complain 'umbrella headers'
 fi
-if command -v clang-format-14 >/dev/null; then
-    # Not --dry-run: version 14 warns of namespace comments that it would not change.
+if command -v clang-format-16 >/dev/null; then
     for file in $(all '*.hpp' '*.cpp'); do
-        clang-format-14 "$file" | cmp -s - "$file" || echo "$file"
+        clang-format-16 "$file" | cmp -s - "$file" || echo "$file"
     done | complain 'run ./dev format'
 else
-    echo "clang-format-14 is not here: the format is not checked"
+    echo "clang-format-16 is not here: the format is not checked"
 fi
 if command -v shellcheck >/dev/null; then
     all '*.sh' dev .ci/run | xargs shellcheck -x | complain 'shellcheck'

@@ -16,7 +16,8 @@ if(TRAWL_STEMMER AND TRAWL_STEMMER_INCLUDE AND NOT TARGET libstemmer)
         IMPORTED_LOCATION ${TRAWL_STEMMER} INTERFACE_INCLUDE_DIRECTORIES ${TRAWL_STEMMER_INCLUDE})
 endif()
 
-# Adds the program `name` of the given sources (absolute paths); it may be left out: ask if(TARGET name).
+# Adds the program `name` of the given sources (absolute paths); it may be left out: ask if(TARGET name). It links
+# the compiled form of the library, TRAWL_PROGRAM_LIBRARY if that is set.
 function(trawl_program name)
     trawl_includes(includes ${ARGN})
     set(packages "")
@@ -33,6 +34,10 @@ function(trawl_program name)
             list(APPEND packages ${package})
         endif()
     endforeach()
+    set(library trawl::compiled)
+    if(TRAWL_PROGRAM_LIBRARY)
+        set(library ${TRAWL_PROGRAM_LIBRARY})
+    endif()
     add_executable(${name} ${ARGN})
-    target_link_libraries(${name} PRIVATE trawl::trawl trawl_warnings Threads::Threads ${packages})
+    target_link_libraries(${name} PRIVATE ${library} trawl_warnings Threads::Threads ${packages})
 endfunction()

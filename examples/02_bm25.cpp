@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include <trawl/text/technical_analyzer.hpp>
+#include <trawl/text/analyzers/technical_analyzer.hpp>
 
 int main() {
     learn::corpus const manual;
@@ -22,11 +22,12 @@ int main() {
     learn::print_question(firewall);
     auto const hits = lexical.search(firewall.text, 10);
     learn::print_hits(manual, firewall, hits, "BM25", 6);
-    std::printf(
-        "The right chunk is %zu. of %zu: a page of small talk has \"what do I have to\" more often.\n",
+    std::printf("The right chunk is %zu. of %zu: a page of small talk has \"what do I have to\" "
+                "more often.\n",
         learn::rank_of(hits, firewall.expected()), hits.size());
 
-    std::puts("\nA path as one token, with the technical analyzer: five hits are asked for, two exist.");
+    std::puts(
+        "\nA path as one token, with the technical analyzer: five hits are asked for, two exist.");
     trawl::basic_bm25_index<trawl::technical_analyzer> paths;
     for (auto const& chunk : manual.chunks) paths.add(chunk.searched());
     auto const& path = manual.asked("Q033");
@@ -34,5 +35,6 @@ int main() {
     learn::print_hits(manual, path, paths.search(path.text, 5), "BM25");
     std::puts("BM25 fills no list up: what shares no word with the question is no hit.");
 
-    learn::take_away("BM25 finds what is spelled alike and is misled by words that everybody uses.");
+    learn::take_away(
+        "BM25 finds what is spelled alike and is misled by words that everybody uses.");
 }

@@ -46,8 +46,10 @@ int main() {
         bool const l = found(lexical.search(asked.text, 5));
         ++(d && l ? both : d ? only_dense : l ? only_lexical : neither);
     }
-    std::printf("A chunk that answers is among the first five of: both %zu, dense only %zu, BM25 only %zu, "
-                "neither %zu questions.\n",
+    std::printf(
+        "A chunk that answers is among the first five of: both %zu, dense only %zu, BM25 only %zu, "
+        "neither %zu questions.\n",
         both, only_dense, only_lexical, neither);
-    learn::take_away("the two arms fail on different questions; that is the whole reason to have both.");
+    learn::take_away(
+        "the two arms fail on different questions; that is the whole reason to have both.");
 }

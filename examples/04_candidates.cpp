@@ -26,9 +26,10 @@ int main() {
             candidates += trawl::overlap(by_meaning, by_words).united();
             bool found = false;
             for (auto const& j : asked.judged.all()) {
-                found = found
-                        || (j.grade == 2
-                            && learn::rank_of(by_meaning, j.id) + learn::rank_of(by_words, j.id) > 0);
+                found =
+                    found
+                    || (j.grade == 2
+                        && learn::rank_of(by_meaning, j.id) + learn::rank_of(by_words, j.id) > 0);
             }
             if (found) continue;
             ++lost_count;
@@ -44,10 +45,12 @@ int main() {
     learn::print_question(asked);
     learn::print_hits(manual, asked, dense.search(asked.vector, 5), "cosine");
     learn::print_hits(manual, asked, lexical.search(asked.text, 5), "BM25");
-    std::printf("The answer is %s, \"%s\": the embedding model is an English one, and \"stelle … wieder "
-                "her\" shares\n"
-                "no word with \"Wiederherstellen\".\n",
-        manual.key(manual.id("D049-chunk-3")).c_str(), manual.chunks[manual.id("D049-chunk-3")].path.c_str());
+    std::printf(
+        "The answer is %s, \"%s\": the embedding model is an English one, and \"stelle … wieder "
+        "her\" shares\n"
+        "no word with \"Wiederherstellen\".\n",
+        manual.key(manual.id("D049-chunk-3")).c_str(),
+        manual.chunks[manual.id("D049-chunk-3")].path.c_str());
 
     std::puts("\nAnd one that has no answer in the manual at all, which no window mends:");
     auto const& coffee = manual.asked("Q108");

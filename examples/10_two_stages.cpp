@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: MIT
-// Two stages: a cheap scorer sees everything, an expensive one only the first N. How small may N be?
+// SPDX-License-Identifier: MIT Two stages: a cheap scorer sees everything, an expensive one only
+// the first N. How small may N be?
 #include "support/corpus.hpp"
 
 #include <cstdio>
@@ -39,7 +39,8 @@ int main() {
             asked.judged.grade(first).value_or(0) == 2 ? "  **" : "");
     }
 
-    // Where does the cheap stage put the right chunk? N must reach it, for as many questions as we promise.
+    // Where does the cheap stage put the right chunk? N must reach it, for as many questions as we
+    // promise.
     auto const cheap = trawl::hybrid_search{lexical, dense};
     std::vector<std::optional<std::size_t>> ranks;
     for (auto const& q : manual.questions) {
@@ -52,10 +53,11 @@ int main() {
         }
         ranks.push_back(best);
     }
-    std::printf("\n%zu questions; the cheap stage is BM25 and dense, fused and filtered, 50 hits an arm:\n",
+    std::printf(
+        "\n%zu questions; the cheap stage is BM25 and dense, fused and filtered, 50 hits an arm:\n",
         ranks.size());
-    std::puts(
-        "share of questions whose answer must be among the first N   smallest N   expensive calls saved");
+    std::puts("share of questions whose answer must be among the first N   smallest N   expensive "
+              "calls saved");
     for (double const target : {.5, .7, .8, .9, .95, 1.0}) {
         auto const n = trawl::smallest_depth(ranks, target);
         if (n) {
@@ -65,6 +67,7 @@ int main() {
             std::printf("%57.2f   %10s\n", target, "none");
         }
     }
-    learn::take_away("the cheap stage decides what can be found, the expensive one its order; measure N, do "
-                     "not guess it.");
+    learn::take_away(
+        "the cheap stage decides what can be found, the expensive one its order; measure N, do "
+        "not guess it.");
 }

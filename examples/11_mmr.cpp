@@ -28,24 +28,27 @@ int main() {
         auto const eligible = manual.of_version(asked.version);
         learn::print_question(asked);
         auto const plain = dense.search(asked.vector, 5, eligible);
-        std::printf("  the five nearest (alike: mean cosine between them %.2f):\n", likeness(plain));
+        std::printf(
+            "  the five nearest (alike: mean cosine between them %.2f):\n", likeness(plain));
         learn::print_hits(manual, asked, plain, "cosine");
         for (double const lambda : {0.5, 0.3}) {
-            auto const search =
-                trawl::hybrid_search{dense}.diversify(trawl::mmr{.lambda = lambda}, dense, {.depth = 10});
+            auto const search = trawl::hybrid_search{dense}.diversify(
+                trawl::mmr{.lambda = lambda}, dense, {.depth = 10});
             auto const hits = search(asked.query(), 5, eligible);
-            std::printf(
-                "  MMR among the ten nearest, lambda %.1f (mean cosine %.2f):\n", lambda, likeness(hits));
+            std::printf("  MMR among the ten nearest, lambda %.1f (mean cosine %.2f):\n", lambda,
+                likeness(hits));
             learn::print_hits(manual, asked, hits, "MMR value");
         }
     };
 
     show("Q118");
-    std::puts("The first two are one text, imported twice. MMR keeps one of them, and the chunk about "
-              "encrypting, which\n"
-              "the question asks for (\"keep them safe\"), moves up.\n");
+    std::puts(
+        "The first two are one text, imported twice. MMR keeps one of them, and the chunk about "
+        "encrypting, which\n"
+        "the question asks for (\"keep them safe\"), moves up.\n");
     show("Q092");
-    std::puts("Here the nearest were the right ones, alike because they belong together: MMR throws some of "
+    std::puts("Here the nearest were the right ones, alike because they belong together: MMR "
+              "throws some of "
               "them out,\n"
               "the more the lower lambda is.");
     learn::take_away("MMR mends repetition, and costs relevance where there was none to mend.");

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: MIT
-// Ablation: one technique at a time is added, and the same questions are measured again. Some techniques
-// harm.
+// SPDX-License-Identifier: MIT Ablation: one technique at a time is added, and the same questions
+// are measured again. Some techniques harm.
 #include "support/corpus.hpp"
 #include "support/scoreboard.hpp"
 
@@ -22,8 +21,8 @@ int main() {
     auto const add = [&](char const* name, auto const& search, bool filtered) {
         board.add(name, [&](learn::question const& q) {
             auto const eligible = manual.of_version(q.version);
-            return search.search(
-                q.query(), {.k = 50, .where = filtered ? trawl::filter(eligible) : trawl::filter()});
+            return search.search(q.query(),
+                {.k = 50, .where = filtered ? trawl::filter(eligible) : trawl::filter()});
         });
     };
     auto const fused = trawl::hybrid_search{lexical, dense};
@@ -44,7 +43,8 @@ int main() {
     add("  + rerank 10", reranked, true);
     add("  + MMR", diverse, true);
 
-    std::puts("\"sum\" is the weighted sum of both arms' scores, missing ones computed (.complete). The last "
+    std::puts("\"sum\" is the weighted sum of both arms' scores, missing ones computed "
+              "(.complete). The last "
               "two rows add\n"
               "one stage each to \"sum, filtered\".\n");
     board.print_measures();
@@ -52,5 +52,6 @@ int main() {
     board.print_labels();
     std::puts("");
     board.print_changes(5);
-    learn::take_away("add a technique only if your own questions get better by it; some make them worse.");
+    learn::take_away(
+        "add a technique only if your own questions get better by it; some make them worse.");
 }

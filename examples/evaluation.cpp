@@ -1,11 +1,11 @@
-// SPDX-License-Identifier: MIT
-// Did the change help? Two systems on the same questions: how far apart they are, and whether that is sure.
+// SPDX-License-Identifier: MIT Did the change help? Two systems on the same questions: how far
+// apart they are, and whether that is sure.
 #include <cstdio>
 #include <string>
 #include <vector>
 
 #include <trawl/eval.hpp>
-#include <trawl/io.hpp>
+#include <trawl/formats.hpp>
 
 int main() {
     // -- compare
@@ -17,18 +17,21 @@ int main() {
     std::vector<trawl::qrels_row> right;
     for (std::size_t i = 0; i < names.size(); ++i) {
         right.push_back({names[i], "answer", 1});
-        before.insert(before.end(), {{names[i], "other", 2}, {names[i], "answer", i % 3 == 0 ? 3.0 : 1.0}});
-        after.insert(after.end(), {{names[i], "other", 2}, {names[i], "answer", i % 2 == 0 ? 3.0 : 1.0}});
+        before.insert(
+            before.end(), {{names[i], "other", 2}, {names[i], "answer", i % 3 == 0 ? 3.0 : 1.0}});
+        after.insert(
+            after.end(), {{names[i], "other", 2}, {names[i], "answer", i % 2 == 0 ? 3.0 : 1.0}});
     }
 
     trawl::qrels const judged(right);
     auto const measures = trawl::measures_named("mrr,hit@1");
     auto const old_values = trawl::evaluate(trawl::run(before), judged, measures);
     auto const new_values = trawl::evaluate(trawl::run(after), judged, measures);
-    std::vector<trawl::measured_system> const systems{{"before", &old_values}, {"after", &new_values}};
+    std::vector<trawl::measured_system> const systems{
+        {"before", &old_values}, {"after", &new_values}};
     for (auto const& r : trawl::compare(systems)) {
-        std::printf("%s: %.3f, was %.3f; difference in [%.3f, %.3f], p %.4f\n", r.measure.c_str(), r.mean,
-            r.baseline, r.difference.low, r.difference.high, r.p_holm);
+        std::printf("%s: %.3f, was %.3f; difference in [%.3f, %.3f], p %.4f\n", r.measure.c_str(),
+            r.mean, r.baseline, r.difference.low, r.difference.high, r.p_holm);
     }
     // -- end
 }

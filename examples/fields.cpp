@@ -11,8 +11,8 @@ int main() {
     };
     document const documents[] = {
         {"Refunds", "They take three days. A refund of a gift card is a gift card."},
-        {"Shipping",
-            "No refund of what it cost; a refund is paid for the rest, and another refund for the box."},
+        {"Shipping", "No refund of what it cost; a refund is paid for the rest, and another refund "
+                     "for the box."},
         {"Gift cards", "They never expire."}};
     // -- index
     trawl::bm25f_index index({{"title", 2, 0.3}, {"text"}}); // name, weight, b
@@ -34,7 +34,8 @@ int main() {
     show("refund -title:shipping", typed.search("refund -title:shipping", 10));
 
     using namespace trawl::ask;
-    show("the same in C++", index.search(words("refund").without(words("shipping").in("title")), 10));
+    show("the same in C++",
+        index.search(words("refund").without(words("shipping").in("title")), 10));
     // -- explain
     std::printf("%s", to_text(index.explain({.text = "gift"}, 2)).c_str());
     // -- end

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include <trawl/trawl.hpp>
+#include <trawl/all.hpp>
 
 namespace {
 
@@ -29,8 +29,8 @@ std::vector<page> const pages{
 void show(char const* title, trawl::ranking const& hits) {
     std::printf("%s\n", title);
     for (auto const& [id, score] : hits)
-        std::printf(
-            "  %.4f  version %d  %s\n", static_cast<double>(score), pages[id].version, pages[id].text);
+        std::printf("  %.4f  version %d  %s\n", static_cast<double>(score), pages[id].version,
+            pages[id].text);
 }
 
 } // namespace
@@ -56,8 +56,10 @@ int main() {
     auto const text_of = [](trawl::doc_id id) { return std::string_view(pages[id].text); };
     auto const manual_of = [](trawl::doc_id id) { return pages[id].manual; };
     auto const cross_encoder = [](trawl::query const&, std::span<trawl::candidate const> batch,
-                                   std::span<float> out) { // your model; here the shorter, the better
-        for (std::size_t i = 0; i < batch.size(); ++i) out[i] = -static_cast<float>(batch[i].text.size());
+                                   // your model; here the shorter, the better
+                                   std::span<float> out) {
+        for (std::size_t i = 0; i < batch.size(); ++i)
+            out[i] = -static_cast<float>(batch[i].text.size());
     };
     auto const search = trawl::hybrid_search{words, meaning}
                             .window(20)

@@ -6,8 +6,8 @@
 #include <trawl/lexical/query_syntax.hpp>
 
 int main() {
-    char const* const texts[] = {"Refund of a PROD-4817 after a dead lock", "The lock is dead: no refund",
-        "Refunding a deadlocked printer", "Read and write locks"};
+    char const* const texts[] = {"Refund of a PROD-4817 after a dead lock",
+        "The lock is dead: no refund", "Refunding a deadlocked printer", "Read and write locks"};
     // -- index
     trawl::bm25_index index({}, {.positions = true}); // positions: for phrases
     for (auto const* const text : texts) index.add(text);
@@ -25,9 +25,10 @@ int main() {
     show("close, in any order", index.search(phrase("dead lock", 3), 10));
     show("words that begin so", index.search(prefix("refund"), 10));
     show("misspelt", index.search(fuzzy("refnud", 2), 10));
-    show(
-        "refund, not a lock that is dead", index.search(every("refund").without(phrase("lock is dead")), 10));
-    show("must be there, may be there", index.search(every("lock").also(words("PROD-4817").times(2)), 10));
+    show("refund, not a lock that is dead",
+        index.search(every("refund").without(phrase("lock is dead")), 10));
+    show("must be there, may be there",
+        index.search(every("lock").also(words("PROD-4817").times(2)), 10));
 
     // -- typed
     trawl::syntax_search const typed{index}; // a retriever: also an arm of hybrid_search

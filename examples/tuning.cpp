@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: MIT
-// How long should chunks be, how much should they overlap, and which constants suit BM25? Chosen by judged
-// questions, over the pages of examples/corpus.
+// SPDX-License-Identifier: MIT How long should chunks be, how much should they overlap, and which
+// constants suit BM25? Chosen by judged questions, over the pages of examples/corpus.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -12,11 +11,11 @@
 #include <vector>
 
 #include <trawl/eval.hpp>
-#include <trawl/io/beir.hpp>
-#include <trawl/io/file.hpp>
-#include <trawl/io/trec.hpp>
+#include <trawl/formats/beir.hpp>
+#include <trawl/formats/trec.hpp>
 #include <trawl/lexical/bm25_index.hpp>
-#include <trawl/text/chunker.hpp>
+#include <trawl/storage/file.hpp>
+#include <trawl/text/passages/chunker.hpp>
 
 namespace {
 
@@ -29,7 +28,8 @@ std::vector<page> read_pages() {
     std::vector<page> out;
     for (auto const& file : std::filesystem::directory_iterator("examples/corpus/docs")) {
         auto const name = file.path().filename().string();
-        out.push_back({name.substr(0, name.find('-')), trawl::read_file(file.path().generic_string())});
+        out.push_back(
+            {name.substr(0, name.find('-')), trawl::read_file(file.path().generic_string())});
     }
     std::sort(out.begin(), out.end(), [](page const& a, page const& b) { return a.key < b.key; });
     return out;
@@ -73,7 +73,8 @@ int main() {
         for (std::size_t p = 0, cutting = index.size() == 0 ? pages.size() : 0; p < cutting; ++p) {
             trawl::chunk_options const length{
                 static_cast<std::size_t>(tokens), static_cast<std::size_t>(overlap)};
-            for (auto const& chunk : trawl::chunk_markdown(pages[p].key, pages[p].text, length).chunks) {
+            for (auto const& chunk :
+                trawl::chunk_markdown(pages[p].key, pages[p].text, length).chunks) {
                 index.add(chunk.text);
                 page_of.push_back(p);
             }
@@ -88,11 +89,13 @@ int main() {
                 seen[p] = true;
             }
         }
-        return trawl::search_outcome{.values = trawl::evaluate(trawl::run(found), judged, measures).values};
+        return trawl::search_outcome{
+            .values = trawl::evaluate(trawl::run(found), judged, measures).values};
     };
     // -- tune
     std::vector<trawl::tuned_parameter> const parameters{{"chunk", {25, 50, 100, 200}},
-        {"overlap", {0, 25, 50}}, {"k1", {.3, .6, .9, 1.2, 1.5}, true}, {"b", {0, .25, .5, .75, 1}, true}};
+        {"overlap", {0, 25, 50}}, {"k1", {.3, .6, .9, 1.2, 1.5}, true},
+        {"b", {0, .25, .5, .75, 1}, true}};
     std::vector<trawl::tuning_reference> const defaults{
         {"BM25 of chunks of 200", measured(std::vector<double>{200, 40, 1.2, .75})->values}};
     auto const tuned = trawl::tune(parameters, measured, defaults);

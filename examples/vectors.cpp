@@ -22,7 +22,8 @@ trawl::matrix<float> some_vectors(std::size_t rows, std::size_t dim) {
     for (std::size_t i = 0; i < rows; ++i) {
         auto const c = random.below(20);
         for (std::size_t d = 0; d < dim; ++d)
-            made.values[i * dim + d] = centres[c * dim + d] + static_cast<float>(random.uniform() - 0.5);
+            made.values[i * dim + d] =
+                centres[c * dim + d] + static_cast<float>(random.uniform() - 0.5);
     }
     return made;
 }
@@ -44,8 +45,10 @@ int main() {
     bytes.add(vectors.view());
     bits.add(vectors.view());
     // -- end
-    std::printf("exact: document %u, then %u\n", exact.search(q, 2)[0].id, exact.search(q, 2)[1].id);
-    std::printf("bfloat16: document %u, then %u\n", half.search(q, 2)[0].id, half.search(q, 2)[1].id);
+    std::printf(
+        "exact: document %u, then %u\n", exact.search(q, 2)[0].id, exact.search(q, 2)[1].id);
+    std::printf(
+        "bfloat16: document %u, then %u\n", half.search(q, 2)[0].id, half.search(q, 2)[1].id);
 
     // -- recall
     std::printf("int8: recall %.3f\n", bytes.recall(queries, 10));

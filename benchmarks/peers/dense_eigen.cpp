@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: MIT
-// What anyone would write with Eigen: dense_eigen FOLDER, compiled for the machine that it runs on. Answers
-// lines "K BATCH" with the processor's seconds; dense_peers.py says what is in FOLDER.
+// SPDX-License-Identifier: MIT What anyone would write with Eigen: dense_eigen FOLDER, compiled for
+// the machine that it runs on. Answers lines "K BATCH" with the processor's seconds; dense_peers.py
+// says what is in FOLDER.
 #include <time.h>
 
 #include <algorithm>
@@ -30,7 +30,8 @@ double now() {
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-// One query: a product with the whole matrix. More: products of 2048 rows each, and a heap for each query.
+// One query: a product with the whole matrix. More: products of 2048 rows each, and a heap for each
+// query.
 void search(rows const& vectors, rows const& queries, std::size_t k) {
     using scored = std::pair<float, long>;
     std::vector<std::vector<scored>> heaps(static_cast<std::size_t>(queries.rows()));

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: MIT
-// Our exact search in a program of its own, which dense.sh compiles with other flags: dense_scan FOLDER.
-// Answers lines "K BATCH" with the processor's seconds; dense_peers.py says what is in FOLDER.
+// SPDX-License-Identifier: MIT Our exact search in a program of its own, which dense.sh compiles
+// with other flags: dense_scan FOLDER. Answers lines "K BATCH" with the processor's seconds;
+// dense_peers.py says what is in FOLDER.
 #include <time.h>
 
 #include <cstddef>
@@ -20,7 +20,8 @@ values read(std::string const& path) {
     std::ifstream file(path, std::ios::binary | std::ios::ate);
     values out(static_cast<std::size_t>(file.tellg()) / sizeof(float));
     file.seekg(0);
-    file.read(reinterpret_cast<char*>(out.data()), static_cast<std::streamsize>(out.size() * sizeof(float)));
+    file.read(reinterpret_cast<char*>(out.data()),
+        static_cast<std::streamsize>(out.size() * sizeof(float)));
     return out;
 }
 

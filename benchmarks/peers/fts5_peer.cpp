@@ -26,7 +26,8 @@ public:
 
     std::uintmax_t build() {
         auto const file = folder_ / "fts5";
-        if (sqlite3_open(file.c_str(), &database_) != SQLITE_OK) throw std::runtime_error("cannot be opened");
+        if (sqlite3_open(file.c_str(), &database_) != SQLITE_OK)
+            throw std::runtime_error("cannot be opened");
         for (auto const* const pragma : {"pragma journal_mode = off", "pragma synchronous = off",
                  "pragma cache_size = -1000000", "pragma mmap_size = 8000000000"}) {
             run(pragma);
@@ -56,13 +57,16 @@ public:
     }
 
     void search(std::string const& kind, peer::words const& question, std::size_t k) {
-        if (kind != "or" && kind != "and" && kind != "phrase") throw std::runtime_error("not asked of FTS5");
+        if (kind != "or" && kind != "and" && kind != "phrase")
+            throw std::runtime_error("not asked of FTS5");
         auto const* const between = kind == "or" ? " OR " : kind == "and" ? " AND " : " + ";
         std::string match;
-        for (auto const& word : question) match += (match.empty() ? "" : between) + ('"' + word + '"');
+        for (auto const& word : question)
+            match += (match.empty() ? "" : between) + ('"' + word + '"');
         sqlite3_bind_text(asked_, 1, match.data(), static_cast<int>(match.size()), SQLITE_STATIC);
         sqlite3_bind_int64(asked_, 2, static_cast<sqlite3_int64>(k));
-        while (sqlite3_step(asked_) == SQLITE_ROW) static_cast<void>(sqlite3_column_int64(asked_, 0));
+        while (sqlite3_step(asked_) == SQLITE_ROW)
+            static_cast<void>(sqlite3_column_int64(asked_, 0));
         sqlite3_reset(asked_);
     }
 

@@ -34,8 +34,8 @@ inline std::vector<words> lines(std::filesystem::path const& file) {
     return all;
 }
 
-/// Engine(folder) names itself; build() gives the bytes of the index; search(kind, words, k) looks a question
-/// up or throws; `most` questions of a set are asked.
+/// Engine(folder) names itself; build() gives the bytes of the index; search(kind, words, k) looks
+/// a question up or throws; `most` questions of a set are asked.
 template <class Engine>
 int answer(int argc, char** argv) {
     if (argc != 2) return 2;
@@ -52,7 +52,8 @@ int answer(int argc, char** argv) {
             if (kind == "build") {
                 auto const start = seconds(CLOCK_PROCESS_CPUTIME_ID);
                 auto const bytes = engine.build();
-                out << seconds(CLOCK_PROCESS_CPUTIME_ID) - start << ' ' << bytes << ' ' << engine.name();
+                out << seconds(CLOCK_PROCESS_CPUTIME_ID) - start << ' ' << bytes << ' '
+                    << engine.name();
             } else {
                 auto questions = lines(folder / file);
                 if (questions.size() > Engine::most) questions.resize(Engine::most);

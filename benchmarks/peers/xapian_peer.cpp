@@ -14,15 +14,17 @@ public:
 
     explicit engine(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-    [[nodiscard]] std::string name() const { return std::string("Xapian ") + Xapian::version_string(); }
+    [[nodiscard]] std::string name() const {
+        return std::string("Xapian ") + Xapian::version_string();
+    }
 
     std::uintmax_t build() {
         auto const at = folder_ / "xapian";
         auto const positions = std::filesystem::exists(folder_ / "phrases");
         {
-            Xapian::WritableDatabase writer(at.string(), Xapian::DB_CREATE_OR_OVERWRITE
-                                                             | Xapian::DB_BACKEND_GLASS | Xapian::DB_NO_SYNC
-                                                             | Xapian::DB_DANGEROUS);
+            Xapian::WritableDatabase writer(
+                at.string(), Xapian::DB_CREATE_OR_OVERWRITE | Xapian::DB_BACKEND_GLASS
+                                 | Xapian::DB_NO_SYNC | Xapian::DB_DANGEROUS);
             for (auto const& text : peer::lines(folder_ / "documents")) {
                 Xapian::Document document;
                 Xapian::termpos position = 0;

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: MIT
-// Cuts the pages of examples/corpus/docs into chunks, one section a chunk, and prints them as the lines of
-// chunks.jsonl:
+// SPDX-License-Identifier: MIT Cuts the pages of examples/corpus/docs into chunks, one section a
+// chunk, and prints them as the lines of chunks.jsonl:
 //
 //     build/examples/trawl_corpus > examples/corpus/chunks.jsonl
 
@@ -11,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include <trawl/io/file.hpp>
-#include <trawl/io/json.hpp>
+#include <trawl/storage/file.hpp>
+#include <trawl/formats/json.hpp>
 #include <trawl/text/chunker.hpp>
 
 namespace {
@@ -42,7 +41,8 @@ int main() {
     std::sort(pages.begin(), pages.end());
     for (auto const& page : pages) {
         auto const name = std::filesystem::path(page).filename().string();
-        auto const document = trawl::chunk_markdown(name.substr(0, name.find('-')), trawl::read_file(page));
+        auto const document =
+            trawl::chunk_markdown(name.substr(0, name.find('-')), trawl::read_file(page));
         auto const field = [&](char const* key) { return document.metadata.find(key)->second; };
         for (auto const& chunk : document.chunks) {
             nlohmann::ordered_json const line{{"_id", chunk.id}, {"title", joined(chunk.headings)},

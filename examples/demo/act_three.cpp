@@ -10,10 +10,10 @@
 #include <vector>
 
 #include <trawl/eval/validity.hpp>
-#include <trawl/io/file.hpp>
 #include <trawl/lexical/bm25_index.hpp>
-#include <trawl/text/chunker.hpp>
-#include <trawl/text/english_analyzer.hpp>
+#include <trawl/storage/file.hpp>
+#include <trawl/text/analyzers/english_analyzer.hpp>
+#include <trawl/text/passages/chunker.hpp>
 
 namespace demo {
 namespace {
@@ -28,14 +28,16 @@ std::vector<section> read_sections(std::filesystem::path const& folder) {
     std::vector<std::filesystem::path> pages;
     for (auto const& entry : std::filesystem::recursive_directory_iterator(folder)) {
         auto const inside = entry.path().lexically_relative(folder).generic_string();
-        if (entry.path().extension() == ".md" && inside.starts_with('v')) pages.push_back(entry.path());
+        if (entry.path().extension() == ".md" && inside.starts_with('v'))
+            pages.push_back(entry.path());
     }
     std::sort(pages.begin(), pages.end());
     std::vector<section> out;
     for (auto const& page : pages) {
         auto const inside = page.lexically_relative(folder).generic_string();
         auto const slash = inside.find('/');
-        for (auto const& chunk : trawl::chunk_markdown(inside, trawl::read_file(page.string())).chunks) {
+        for (auto const& chunk :
+            trawl::chunk_markdown(inside, trawl::read_file(page.string())).chunks) {
             std::string text;
             for (auto const& heading : chunk.headings) text += heading + " ";
             out.push_back({inside.substr(0, slash), inside.substr(slash + 1), text + chunk.text});
@@ -84,7 +86,8 @@ void show_versions(std::string const& folder) {
         }
         if (!hits.empty()) {
             auto const& first = sections[hits.front().id];
-            std::printf("   first: %s  %s", first.page.c_str(), line_with_number(first.text).c_str());
+            std::printf(
+                "   first: %s  %s", first.page.c_str(), line_with_number(first.text).c_str());
         }
         std::printf("\n");
     };
@@ -109,11 +112,12 @@ void show_versions(std::string const& folder) {
             show((std::string("only ") + version).c_str(), index.search(question, 6, eligible));
         }
     }
-    std::printf(
-        "\n  ineligible@5 over %.0f questions about one version: %.2f without the filter, 0 with it. The "
-        "nine\n"
-        "  manuals say nearly the same in nearly the same words, so no score can choose between them, and\n"
-        "  \"tied\" means that the order of the files did.\n",
+    std::printf("\n  ineligible@5 over %.0f questions about one version: %.2f without the filter, "
+                "0 with it. The "
+                "nine\n"
+                "  manuals say nearly the same in nearly the same words, so no score can choose "
+                "between them, and\n"
+                "  \"tied\" means that the order of the files did.\n",
         count, open / count);
 }
 

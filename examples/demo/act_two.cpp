@@ -24,7 +24,8 @@ using technique = std::pair<std::string, std::function<trawl::ranking(learn::que
 // Columns of chunk ids: ** answers, * helps, ! is of another version.
 void show_side_by_side(
     learn::corpus const& manual, learn::question const& asked, std::vector<technique> const& all) {
-    std::printf("\n  \"%s\" (asks about version %s)\n  ", asked.text.c_str(), asked.version.c_str());
+    std::printf(
+        "\n  \"%s\" (asks about version %s)\n  ", asked.text.c_str(), asked.version.c_str());
     std::vector<trawl::ranking> found;
     for (auto const& [name, search] : all) {
         std::printf("%-20s", name.c_str());
@@ -37,8 +38,9 @@ void show_side_by_side(
             if (row < hits.size()) {
                 auto const& chunk = manual.chunks[hits[row].id];
                 auto const grade = asked.judged.grade(hits[row].id).value_or(0);
-                bool const tied = (row > 0 && hits[row - 1].score == hits[row].score)
-                                  || (row + 1 < hits.size() && hits[row + 1].score == hits[row].score);
+                bool const tied =
+                    (row > 0 && hits[row - 1].score == hits[row].score)
+                    || (row + 1 < hits.size() && hits[row + 1].score == hits[row].score);
                 cell = chunk.key.substr(0, 5) + chunk.key.substr(11)
                        + (grade == 2    ? "**"
                            : grade == 1 ? "*"
@@ -85,7 +87,8 @@ void show_learning() {
         {"+ MMR", filtered(diverse)},
     };
     std::printf(
-        "  %zu chunks, vectors of all-MiniLM-L6-v2: an English model, so its German and French are weak.\n"
+        "  %zu chunks, vectors of all-MiniLM-L6-v2: an English model, so its German and French are "
+        "weak.\n"
         "  ** answers, * helps, ! is of another version. \"sum\" completes missing scores.\n",
         manual.chunks.size());
     for (char const* const key : {"Q001", "Q038", "Q006", "Q065"}) {
@@ -99,14 +102,18 @@ void show_learning() {
     std::printf("\n  nDCG@10 per kind of question, the best of each row marked <\n\n");
     board.print_labels();
     auto const percent = [&](std::size_t technique) { return 100 * board.ndcg(technique); };
-    std::printf(
-        "\n  In plain words: BM25 alone reaches %.0f %% of the ideal order, vectors alone %.0f %%, their "
-        "ranks fused\n"
-        "  (RRF) %.0f %%, so vectors alone were better. The filter makes that %.0f %% and is the only thing "
-        "that\n"
-        "  keeps old versions out; fusing scores in place of ranks gives %.0f %%. Bare codes want BM25,\n"
-        "  paraphrases the vectors, and RRF harms both. Rereading by common words mends the codes and harms\n"
-        "  most of the rest; MMR harms where nothing repeats itself. Measure on your own questions.\n",
+    std::printf("\n  In plain words: BM25 alone reaches %.0f %% of the ideal order, vectors alone "
+                "%.0f %%, their "
+                "ranks fused\n"
+                "  (RRF) %.0f %%, so vectors alone were better. The filter makes that %.0f %% and "
+                "is the only thing "
+                "that\n"
+                "  keeps old versions out; fusing scores in place of ranks gives %.0f %%. Bare "
+                "codes want BM25,\n"
+                "  paraphrases the vectors, and RRF harms both. Rereading by common words mends "
+                "the codes and harms\n"
+                "  most of the rest; MMR harms where nothing repeats itself. Measure on your own "
+                "questions.\n",
         percent(0), percent(1), percent(2), percent(3), percent(4));
 }
 

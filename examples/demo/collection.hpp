@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The documents of the tour: packages of this machine's distribution, or else the manual in examples/corpus.
+/// The documents of the tour: packages of this machine's distribution, or else the manual in
+/// examples/corpus.
 
 #include <filesystem>
 #include <fstream>

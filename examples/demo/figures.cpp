@@ -7,20 +7,21 @@
 
 #include <trawl/dense/flat_index.hpp>
 #include <trawl/eval/evaluate.hpp>
+#include <trawl/formats/beir.hpp>
+#include <trawl/formats/npy.hpp>
+#include <trawl/formats/trec.hpp>
 #include <trawl/fusion/weighted_sum.hpp>
-#include <trawl/io/beir.hpp>
-#include <trawl/io/npy.hpp>
-#include <trawl/io/trec.hpp>
 #include <trawl/lexical/bm25_index.hpp>
 #include <trawl/pipeline/hybrid_search.hpp>
 #include <trawl/rerank/mmr.hpp>
 #include <trawl/rerank/overlap_reranker.hpp>
-#include <trawl/text/english_analyzer.hpp>
+#include <trawl/text/analyzers/english_analyzer.hpp>
 
 namespace demo {
 
 void show_figures(std::string const& folder) {
-    std::printf("\n== 5. What each technique is worth: SciFact, 300 judged questions on 5183 abstracts\n\n");
+    std::printf("\n== 5. What each technique is worth: SciFact, 300 judged questions on 5183 "
+                "abstracts\n\n");
     if (!std::filesystem::exists(folder)) {
         std::printf("  (left out: there is no %s)\n", folder.c_str());
         return;
@@ -55,7 +56,9 @@ void show_figures(std::string const& folder) {
         return values[0];
     };
     auto const through = [](auto const& pipeline) {
-        return [&](trawl::query const& q, trawl::search_options const& o) { return pipeline.search(q, o); };
+        return [&](trawl::query const& q, trawl::search_options const& o) {
+            return pipeline.search(q, o);
+        };
     };
 
     auto const text_of = [&](trawl::doc_id id) { return std::string_view(texts[id]); };
@@ -76,13 +79,14 @@ void show_figures(std::string const& folder) {
     auto const reranked = measured("  then reranked by shared words",
         through(both().fuse(min_max, {.complete = true}).rerank(overlap, text_of)));
     auto const diverse = measured("  then diversified by MMR (lambda .7)",
-        through(both().fuse(min_max, {.complete = true}).diversify(trawl::mmr{.lambda = 0.7}, dense)));
+        through(
+            both().fuse(min_max, {.complete = true}).diversify(trawl::mmr{.lambda = 0.7}, dense)));
 
-    std::printf(
-        "\n  Here the arms see different things: completed fusion is %+.4f nDCG@10 over the better one.\n",
+    std::printf("\n  Here the arms see different things: completed fusion is %+.4f nDCG@10 over "
+                "the better one.\n",
         completed - (bm25 > cosine ? bm25 : cosine));
-    std::printf(
-        "  Counting shared words again changes it by %+.4f: a reranker must know more than its arms.\n",
+    std::printf("  Counting shared words again changes it by %+.4f: a reranker must know more than "
+                "its arms.\n",
         reranked - completed);
     std::printf("  MMR changes it by %+.4f: diversity is paid for where one document answers.\n",
         diverse - completed);

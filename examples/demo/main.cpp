@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The tour that ./dev demo runs. Usage: trawl_demo [PACKAGES.tsv]; without a file it tours the manual in
-/// examples/corpus. Run from the project's root.
+/// The tour that ./dev demo runs. Usage: trawl_demo [PACKAGES.tsv]; without a file it tours the
+/// manual in examples/corpus. Run from the project's root.
 
 #include <cstdio>
 #include <exception>
@@ -18,8 +18,8 @@ int main(int argc, char** argv) {
         .filtered_question = "play music from the command line",
         .group = "sound"};
     demo::script const manual{
-        .questions = {"how do I send goods back", "HAL-4817", "my token is refused", "too many requests",
-            "restore everything after a disk died", "Datensicherung"},
+        .questions = {"how do I send goods back", "HAL-4817", "my token is refused",
+            "too many requests", "restore everything after a disk died", "Datensicherung"},
         .filtered_question = "backup",
         .group = "de"};
     try {

@@ -14,7 +14,7 @@
 #include <trawl/lexical/bm25_index.hpp>
 #include <trawl/pipeline/hybrid_search.hpp>
 #include <trawl/rerank/overlap_reranker.hpp>
-#include <trawl/text/english_analyzer.hpp>
+#include <trawl/text/analyzers/english_analyzer.hpp>
 
 namespace demo {
 namespace {
@@ -36,11 +36,13 @@ void heading(std::string_view text) {
     std::printf("\n== %.*s\n\n", static_cast<int>(text.size()), text.data());
 }
 
-void print_columns(std::vector<document> const& documents, std::vector<trawl::ranking> const& rankings) {
+void print_columns(
+    std::vector<document> const& documents, std::vector<trawl::ranking> const& rankings) {
     for (std::size_t i = 0; i < 5; ++i) {
         std::printf("  ");
         for (auto const& hits : rankings) {
-            auto const name = i < hits.size() ? documents[hits[i].id].name.substr(0, 22) : std::string("-");
+            auto const name =
+                i < hits.size() ? documents[hits[i].id].name.substr(0, 22) : std::string("-");
             std::printf("%-24s", name.c_str());
         }
         std::printf("\n");
@@ -68,14 +70,15 @@ void show_tour(std::vector<document> const& documents, script const& script) {
         bytes += texts.back().size();
     }
     auto const count = static_cast<double>(documents.size());
-    std::printf(
-        "  %zu documents, %.1f MB of text, one thread\n", documents.size(), static_cast<double>(bytes) / 1e6);
+    std::printf("  %zu documents, %.1f MB of text, one thread\n", documents.size(),
+        static_cast<double>(bytes) / 1e6);
 
     stopwatch const lexical_watch;
     lexical_index lexical;
     for (auto const& text : texts) lexical.add(text);
     auto seconds = lexical_watch.seconds();
-    std::printf("  BM25 index          %6.1f s  %8.0f documents a second\n", seconds, count / seconds);
+    std::printf(
+        "  BM25 index          %6.1f s  %8.0f documents a second\n", seconds, count / seconds);
 
     stopwatch const fit_watch;
     std::vector<std::string_view> const views(texts.begin(), texts.end());
@@ -84,19 +87,21 @@ void show_tour(std::vector<document> const& documents, script const& script) {
         model.terms(), model.dim());
 
     stopwatch const dense_watch;
-    trawl::matrix<float> vectors{std::vector<float>(texts.size() * model.dim()), texts.size(), model.dim()};
+    trawl::matrix<float> vectors{
+        std::vector<float>(texts.size() * model.dim()), texts.size(), model.dim()};
     model.embed(views, trawl::text_role::passage, vectors.view());
     trawl::flat_index dense{model.dim()};
     dense.add(vectors.view());
     seconds = dense_watch.seconds();
-    std::printf("  embedded, indexed   %6.1f s  %8.0f documents a second, %.0f MB of vectors\n", seconds,
-        count / seconds, static_cast<double>(vectors.values.size() * sizeof(float)) / 1e6);
+    std::printf("  embedded, indexed   %6.1f s  %8.0f documents a second, %.0f MB of vectors\n",
+        seconds, count / seconds, static_cast<double>(vectors.values.size() * sizeof(float)) / 1e6);
 
     heading("2. Ask");
     auto const text_of = [&](trawl::doc_id id) { return std::string_view(texts[id]); };
     trawl::basic_overlap_reranker<trawl::english_analyzer> const overlap;
     trawl::weighted_sum const sum{.weights = {0.7, 0.3}}; // LSA is the weaker arm
-    auto const fused = trawl::hybrid_search{lexical, dense}.fuse(sum, {.complete = true}).embed(model);
+    auto const fused =
+        trawl::hybrid_search{lexical, dense}.fuse(sum, {.complete = true}).embed(model);
     auto const reranked = trawl::hybrid_search{lexical, dense}
                               .fuse(sum, {.complete = true})
                               .embed(model)
@@ -109,10 +114,11 @@ void show_tour(std::vector<document> const& documents, script const& script) {
         model.embed({&text, 1}, trawl::text_role::query, {vector.data(), 1, vector.size()});
         std::printf("\n  \"%s\"\n", question.c_str());
         stopwatch const watch;
-        auto const known = std::any_of(vector.begin(), vector.end(), [](float x) { return x != 0; });
+        auto const known =
+            std::any_of(vector.begin(), vector.end(), [](float x) { return x != 0; });
         auto const near_by = known ? dense.search(vector, 5) : trawl::ranking{};
-        print_columns(documents,
-            {lexical.search(text, 5), near_by, fused({.text = text}, 5), reranked({.text = text}, 5)});
+        print_columns(documents, {lexical.search(text, 5), near_by, fused({.text = text}, 5),
+                                     reranked({.text = text}, 5)});
         if (!known) std::printf("  (no document holds any of these words: neither arm can know)\n");
         std::printf("  (all four in %.1f ms)\n", watch.seconds() * 1e3);
     }
@@ -120,7 +126,8 @@ void show_tour(std::vector<document> const& documents, script const& script) {
     heading("3. Why? The first hit of the first question, to the last term");
     trawl::query const first{.text = script.questions.front()};
     for (auto const& best : fused(first, 1)) {
-        std::printf("  %s: %s\n", documents[best.id].name.c_str(), documents[best.id].summary.c_str());
+        std::printf(
+            "  %s: %s\n", documents[best.id].name.c_str(), documents[best.id].summary.c_str());
         print_tree(fused.explain(first, best.id));
     }
 
@@ -128,8 +135,8 @@ void show_tour(std::vector<document> const& documents, script const& script) {
     trawl::doc_set allowed(documents.size());
     for (trawl::doc_id id = 0; id < documents.size(); ++id)
         if (documents[id].group == script.group) allowed.insert(id);
-    std::printf("  \"%s\", everything beside the %zu documents of \"%s\"\n", script.filtered_question.c_str(),
-        allowed.count(), script.group.c_str());
+    std::printf("  \"%s\", everything beside the %zu documents of \"%s\"\n",
+        script.filtered_question.c_str(), allowed.count(), script.group.c_str());
     trawl::query const asked{.text = script.filtered_question};
     print_columns(documents, {fused(asked, 5), fused(asked, 5, allowed)});
 }

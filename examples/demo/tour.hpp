@@ -18,7 +18,8 @@ struct script {
 /// Indexes the documents, asks the questions, explains one hit, filters once; prints as it goes.
 void show_tour(std::vector<document> const& documents, script const& script);
 
-/// Prints what each technique is worth on SciFact's judged questions; says so where they are absent.
+/// Prints what each technique is worth on SciFact's judged questions; says so where they are
+/// absent.
 void show_figures(std::string const& folder);
 
 } // namespace demo

@@ -10,11 +10,11 @@
 
 #include <trawl/error.hpp>
 #include <trawl/eval/validity.hpp>
-#include <trawl/io/file.hpp>
-#include <trawl/io/json.hpp>
-#include <trawl/io/lines.hpp>
-#include <trawl/io/npy.hpp>
-#include <trawl/io/trec.hpp>
+#include <trawl/formats/detail/lines.hpp>
+#include <trawl/formats/json.hpp>
+#include <trawl/formats/npy.hpp>
+#include <trawl/formats/trec.hpp>
+#include <trawl/storage/file.hpp>
 
 namespace learn {
 namespace {
@@ -31,7 +31,8 @@ template <class Items>
 std::size_t position(Items const& items, std::string_view key) {
     auto const at =
         std::find_if(items.begin(), items.end(), [&](auto const& item) { return item.key == key; });
-    if (at == items.end()) throw trawl::error(trawl::errc::unknown_id, "there is no " + std::string(key));
+    if (at == items.end())
+        throw trawl::error(trawl::errc::unknown_id, "there is no " + std::string(key));
     return static_cast<std::size_t>(at - items.begin());
 }
 
@@ -49,8 +50,8 @@ corpus::corpus(std::string const& folder)
     : vectors(trawl::read_npy(folder + "/minilm_chunks.npy")),
       question_vectors(trawl::read_npy(folder + "/minilm_queries.npy")) {
     for_each_line(folder + "/chunks.jsonl", [&](auto const& line) {
-        chunks.push_back(
-            {line["_id"], line["title"], line["text"], line["version"], line["status"], line["lang"]});
+        chunks.push_back({line["_id"], line["title"], line["text"], line["version"], line["status"],
+            line["lang"]});
     });
     for_each_line(folder + "/queries.jsonl", [&](auto const& line) {
         questions.push_back({line["_id"], line["text"], line["label"], line["version"], {},
@@ -62,11 +63,14 @@ corpus::corpus(std::string const& folder)
         for (auto const& j : qrels.judgements(i).all()) {
             judged.push_back({id(qrels.documents().key(j.id)), j.grade});
         }
-        questions[position(questions, qrels.query(i))].judged = trawl::judgements(std::move(judged));
+        questions[position(questions, qrels.query(i))].judged =
+            trawl::judgements(std::move(judged));
     }
 }
 
-question const& corpus::asked(std::string_view key) const { return questions[position(questions, key)]; }
+question const& corpus::asked(std::string_view key) const {
+    return questions[position(questions, key)];
+}
 
 trawl::doc_id corpus::id(std::string_view key) const {
     return static_cast<trawl::doc_id>(position(chunks, key));
@@ -93,15 +97,15 @@ trawl::flat_index corpus::dense(trawl::metric how) const {
 }
 
 void print_question(question const& q) {
-    std::printf("%s (%s, asks about version %s): %s\n", q.key.c_str(), q.label.c_str(), q.version.c_str(),
-        q.text.c_str());
+    std::printf("%s (%s, asks about version %s): %s\n", q.key.c_str(), q.label.c_str(),
+        q.version.c_str(), q.text.c_str());
 }
 
-void print_hits(corpus const& c, question const& q, trawl::ranking const& hits, char const* score_name,
-    std::size_t rows) {
+void print_hits(corpus const& c, question const& q, trawl::ranking const& hits,
+    char const* score_name, std::size_t rows) {
     auto const eligible = c.of_version(q.version);
-    std::printf("     rank  %-14s %9s  version         ineligible@%zu: %.2f\n", "id", score_name, rows,
-        trawl::ineligible{rows}(hits, eligible));
+    std::printf("     rank  %-14s %9s  version         ineligible@%zu: %.2f\n", "id", score_name,
+        rows, trawl::ineligible{rows}(hits, eligible));
     for (std::size_t i = 0; i < hits.size() && i < rows; ++i) {
         auto const& found = c.chunks[hits[i].id];
         auto const grade = q.judged.grade(hits[i].id).value_or(0);
@@ -127,7 +131,8 @@ std::string shortened(std::string_view text, std::size_t width) {
 }
 
 std::size_t rank_of(trawl::ranking const& hits, trawl::doc_id id) {
-    auto const at = std::find_if(hits.begin(), hits.end(), [id](trawl::hit const& h) { return h.id == id; });
+    auto const at =
+        std::find_if(hits.begin(), hits.end(), [id](trawl::hit const& h) { return h.id == id; });
     return at == hits.end() ? 0 : static_cast<std::size_t>(at - hits.begin()) + 1;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The documentation set of examples/corpus in memory, as every program of the learning path uses it. Not
-/// part of the library.
+/// The documentation set of examples/corpus in memory, as every program of the learning path uses
+/// it. Not part of the library.
 
 #include <span>
 #include <string>
@@ -74,12 +74,13 @@ struct corpus {
 /// Prints the question and whose answer is wanted.
 void print_question(question const& q);
 
-/// Prints a ranking, a line a hit: a mark, the rank, id, score, version, status, headings. The mark is ** for
-/// a chunk that answers the question, * for one that helps. Hits of equal score say "tied". Above stands the
-/// share of these rows that is of another version than the question asks about.
+/// Prints a ranking, a line a hit: a mark, the rank, id, score, version, status, headings. The mark
+/// is ** for a chunk that answers the question, * for one that helps. Hits of equal score say
+/// "tied". Above stands the share of these rows that is of another version than the question asks
+/// about.
 /// @param score_name  what the scores are: "BM25", "cosine", "RRF"
-void print_hits(corpus const& c, question const& q, trawl::ranking const& hits, char const* score_name,
-    std::size_t rows = 5);
+void print_hits(corpus const& c, question const& q, trawl::ranking const& hits,
+    char const* score_name, std::size_t rows = 5);
 
 /// Prints the one sentence to take away, after an empty line.
 void take_away(char const* sentence);

@@ -14,11 +14,14 @@
 namespace learn {
 namespace {
 
-double ndcg_of(trawl::ranking const& hits, question const& q) { return trawl::ndcg{.k = 10}(hits, q.judged); }
+double ndcg_of(trawl::ranking const& hits, question const& q) {
+    return trawl::ndcg{.k = 10}(hits, q.judged);
+}
 
 } // namespace
 
-void scoreboard::add(std::string name, std::function<trawl::ranking(question const&)> const& search) {
+void scoreboard::add(
+    std::string name, std::function<trawl::ranking(question const&)> const& search) {
     technique t{std::move(name), {}};
     for (auto const& q : corpus_.questions) t.rankings.push_back(search(q));
     techniques_.push_back(std::move(t));
@@ -43,27 +46,30 @@ double scoreboard::ndcg(std::size_t index, std::string const& label) const {
 std::vector<std::string> scoreboard::labels() const {
     std::vector<std::string> all;
     for (auto const& q : corpus_.questions) {
-        if (q.has_answer() && std::find(all.begin(), all.end(), q.label) == all.end()) all.push_back(q.label);
+        if (q.has_answer() && std::find(all.begin(), all.end(), q.label) == all.end())
+            all.push_back(q.label);
     }
     return all;
 }
 
 void scoreboard::print_measures() const {
-    std::printf("%-16s %6s %6s %6s %6s %6s %6s %8s %13s\n", "", "Hit@1", "Hit@3", "P@5", "R@10", "MRR", "MAP",
-        "nDCG@10", "ineligible@5");
+    std::printf("%-16s %6s %6s %6s %6s %6s %6s %8s %13s\n", "", "Hit@1", "Hit@3", "P@5", "R@10",
+        "MRR", "MAP", "nDCG@10", "ineligible@5");
     for (auto const& t : techniques_) {
         auto const row = [&](auto const& measure) {
-            return mean(t, {},
-                [&](trawl::ranking const& hits, question const& q) { return measure(hits, q.judged); });
+            return mean(t, {}, [&](trawl::ranking const& hits, question const& q) {
+                return measure(hits, q.judged);
+            });
         };
         double outside = 0;
         for (std::size_t i = 0; i < t.rankings.size(); ++i) {
-            outside +=
-                trawl::ineligible{.k = 5}(t.rankings[i], corpus_.of_version(corpus_.questions[i].version));
+            outside += trawl::ineligible{.k = 5}(
+                t.rankings[i], corpus_.of_version(corpus_.questions[i].version));
         }
         std::printf("%-16s %6.3f %6.3f %6.3f %6.3f %6.3f %6.3f %8.3f %13.3f\n", t.name.c_str(),
-            row(trawl::hit_rate{.k = 1}), row(trawl::hit_rate{.k = 3}), row(trawl::precision{.k = 5}),
-            row(trawl::recall{.k = 10}), row(trawl::reciprocal_rank{}), row(trawl::average_precision{}),
+            row(trawl::hit_rate{.k = 1}), row(trawl::hit_rate{.k = 3}),
+            row(trawl::precision{.k = 5}), row(trawl::recall{.k = 10}),
+            row(trawl::reciprocal_rank{}), row(trawl::average_precision{}),
             row(trawl::ndcg{.k = 10}), outside / static_cast<double>(t.rankings.size()));
     }
 }
@@ -77,7 +83,8 @@ void scoreboard::print_labels() const {
         std::vector<double> values;
         for (std::size_t i = 0; i < techniques_.size(); ++i) values.push_back(ndcg(i, label));
         auto const best = *std::max_element(values.begin(), values.end());
-        for (double const value : values) std::printf(" %14.3f%c", value, value > best - 5e-4 ? '<' : ' ');
+        for (double const value : values)
+            std::printf(" %14.3f%c", value, value > best - 5e-4 ? '<' : ' ');
         std::puts("");
     };
     for (auto const& label : labels()) {

@@ -1,13 +1,32 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Every macro of the library but the version: what the compiler offers, and the two hooks that a program may
-/// define before its first include, TRAWL_ON_ERROR(text) and TRAWL_ASSERT(condition). None changes a type's
-/// layout.
+/// Every macro of the library but the version: what the compiler offers, and the two hooks that a
+/// program may define before its first include, TRAWL_ON_ERROR(text) and TRAWL_ASSERT(condition).
+/// None changes a type's layout.
 
 #include <bit>
 
-static_assert(std::endian::native == std::endian::little, "trawl supports little-endian machines only");
+// Header-only by default: each body is an inline function. Where TRAWL_COMPILED is defined, for the
+// whole program, the bodies are compiled once (src/trawl.cpp) and headers only declare them. The
+// two forms have namespaces of their own, so that mixing them is an error of the linker.
+#ifdef TRAWL_COMPILED
+#define TRAWL_INLINE
+#define TRAWL_BEGIN_NAMESPACE                                                                      \
+    namespace trawl {                                                                              \
+    inline namespace v0_1_compiled {
+#else
+#define TRAWL_INLINE inline
+#define TRAWL_BEGIN_NAMESPACE                                                                      \
+    namespace trawl {                                                                              \
+    inline namespace v0_1 {
+#endif
+#define TRAWL_END_NAMESPACE                                                                        \
+    }                                                                                              \
+    }
+
+static_assert(
+    std::endian::native == std::endian::little, "trawl supports little-endian machines only");
 
 #if defined(__cpp_exceptions) || defined(_CPPUNWIND)
 #define TRAWL_HAS_EXCEPTIONS 1

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The one exception type of the library, and the cold functions that throw it. Where exceptions are off,
-/// TRAWL_ON_ERROR(text) is called in its place.
+/// The one exception type of the library, and the cold functions that throw it. Where exceptions
+/// are off, TRAWL_ON_ERROR(text) is called in its place.
 
 #include <charconv>
 #include <cstdlib>
@@ -14,7 +14,7 @@
 
 #include <trawl/config.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 /// What went wrong, for programs; `error::what()` says it for people.
 enum class errc : unsigned char {
@@ -31,8 +31,8 @@ enum class errc : unsigned char {
     model,              ///< a callback of the caller's that broke its contract
 };
 
-/// Thrown for every error that a caller can cause. The message names the argument and both values. It is
-/// thrown before anything has changed.
+/// Thrown for every error that a caller can cause. The message names the argument and both values.
+/// It is thrown before anything has changed.
 class error : public std::runtime_error {
 public:
     error(errc code, std::string const& what) : std::runtime_error(what), code_(code) {}
@@ -56,8 +56,8 @@ void append_text(std::string& out, Number value) {
     out.append(buffer, end);
 }
 
-// A text or a number, as join takes it. No template: messages are many, and each would cost every program
-// that includes them an instantiation of its own.
+// A text or a number, as join takes it. No template: messages are many, and each would cost every
+// program that includes them an instantiation of its own.
 class text_part {
 public:
     // NOLINTBEGIN(google-explicit-constructor): implicit on purpose
@@ -108,9 +108,10 @@ private:
 
 // Joins texts and numbers: join("k is ", 0, ", must be > 0").
 [[nodiscard]] TRAWL_COLD inline std::string join(text_part const& a, text_part const& b = {},
-    text_part const& c = {}, text_part const& d = {}, text_part const& e = {}, text_part const& f = {},
-    text_part const& g = {}, text_part const& h = {}, text_part const& i = {}, text_part const& j = {},
-    text_part const& k = {}, text_part const& l = {}, text_part const& m = {}, text_part const& n = {},
+    text_part const& c = {}, text_part const& d = {}, text_part const& e = {},
+    text_part const& f = {}, text_part const& g = {}, text_part const& h = {},
+    text_part const& i = {}, text_part const& j = {}, text_part const& k = {},
+    text_part const& l = {}, text_part const& m = {}, text_part const& n = {},
     text_part const& o = {}, text_part const& p = {}) {
     std::string out;
     for (auto const* const part : {&a, &b, &c, &d, &e, &f, &g, &h, &i, &j, &k, &l, &m, &n, &o, &p})
@@ -130,4 +131,4 @@ private:
 }
 
 } // namespace detail
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -14,7 +14,6 @@
 #include <trawl/eval/cost.hpp>
 #include <trawl/eval/cutoff_measures.hpp>
 #include <trawl/eval/depth_curve.hpp>
-#include <trawl/eval/distributions.hpp>
 #include <trawl/eval/diversity.hpp>
 #include <trawl/eval/evaluate.hpp>
 #include <trawl/eval/failure_analysis.hpp>
@@ -23,7 +22,6 @@
 #include <trawl/eval/measure_families.hpp>
 #include <trawl/eval/multiple_comparisons.hpp>
 #include <trawl/eval/ndcg.hpp>
-#include <trawl/eval/number_rows.hpp>
 #include <trawl/eval/ordered_keys.hpp>
 #include <trawl/eval/parameter_search.hpp>
 #include <trawl/eval/qrels.hpp>

@@ -4,7 +4,6 @@
 /// Everything in fusion/ that needs nothing but the standard library, opens no file and starts no thread.
 /// Written by ./dev format.
 
-#include <trawl/fusion/arm_union.hpp>
 #include <trawl/fusion/borda.hpp>
 #include <trawl/fusion/comb.hpp>
 #include <trawl/fusion/condorcet.hpp>

@@ -5,7 +5,9 @@
 
 #include <cstdint>
 
-namespace trawl::inline v0_1 {
+#include <trawl/config.hpp>
+
+TRAWL_BEGIN_NAMESPACE
 
 using doc_id = std::uint32_t;
 
@@ -30,4 +32,4 @@ struct weighted_term;
 template <class T>
 struct matrix_view;
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

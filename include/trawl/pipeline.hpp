@@ -4,19 +4,10 @@
 /// Everything in pipeline/ that needs nothing but the standard library, opens no file and starts no thread.
 /// Written by ./dev format.
 
-#include <trawl/pipeline/any_parts.hpp>
 #include <trawl/pipeline/any_pipeline.hpp>
-#include <trawl/pipeline/arm.hpp>
-#include <trawl/pipeline/completion.hpp>
 #include <trawl/pipeline/cursor.hpp>
-#include <trawl/pipeline/engine.hpp>
-#include <trawl/pipeline/explain.hpp>
 #include <trawl/pipeline/hybrid_search.hpp>
-#include <trawl/pipeline/parts.hpp>
-#include <trawl/pipeline/question.hpp>
 #include <trawl/pipeline/report.hpp>
 #include <trawl/pipeline/rewriting.hpp>
-#include <trawl/pipeline/search_log.hpp>
-#include <trawl/pipeline/searchable.hpp>
 #include <trawl/pipeline/serialised.hpp>
 #include <trawl/pipeline/variants.hpp>

@@ -6,7 +6,6 @@
 
 #include <trawl/rerank/autocut.hpp>
 #include <trawl/rerank/boost_stage.hpp>
-#include <trawl/rerank/cosines.hpp>
 #include <trawl/rerank/decay.hpp>
 #include <trawl/rerank/diversify_stage.hpp>
 #include <trawl/rerank/dpp.hpp>
@@ -18,7 +17,6 @@
 #include <trawl/rerank/maxsim.hpp>
 #include <trawl/rerank/mmr.hpp>
 #include <trawl/rerank/overlap_reranker.hpp>
-#include <trawl/rerank/picks.hpp>
 #include <trawl/rerank/rerank_stage.hpp>
 #include <trawl/rerank/score_floor.hpp>
 #include <trawl/rerank/stage.hpp>

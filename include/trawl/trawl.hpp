@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The library: everything that needs nothing but the standard library, opens no file and starts no thread.
-/// Ask for the rest by name: trawl/io.hpp, trawl/core/thread_executor.hpp, trawl/embed/lsa.hpp, …
-/// Written by ./dev format.
+/// The core of the library, which nearly every program needs: lexical and vector search, their
+/// fusion, hybrid search with its stages, and the common measures. trawl/all.hpp is the whole.
 
-#include <trawl/config.hpp>
 #include <trawl/core.hpp>
-#include <trawl/dense.hpp>
+#include <trawl/dense/flat_index.hpp>
 #include <trawl/error.hpp>
-#include <trawl/eval.hpp>
-#include <trawl/fusion.hpp>
-#include <trawl/lexical.hpp>
-#include <trawl/pipeline.hpp>
-#include <trawl/rerank.hpp>
-#include <trawl/text.hpp>
+#include <trawl/eval/average_precision.hpp>
+#include <trawl/eval/cutoff_measures.hpp>
+#include <trawl/eval/ndcg.hpp>
+#include <trawl/eval/set_measures.hpp>
+#include <trawl/fusion/rrf.hpp>
+#include <trawl/fusion/weighted_sum.hpp>
+#include <trawl/lexical/bm25_index.hpp>
+#include <trawl/pipeline/hybrid_search.hpp>
+#include <trawl/rerank/diversify_stage.hpp>
+#include <trawl/rerank/mmr.hpp>
+#include <trawl/rerank/rerank_stage.hpp>
 #include <trawl/version.hpp>

@@ -53,10 +53,14 @@ static_assert(retriever<least_retriever> && retriever<move_only_retriever>);
 static_assert(!retriever<retriever_not_const> && !retriever<retriever_of_ids>);
 
 struct least_scoring : least_retriever {
-    std::vector<hit> score(query const&, std::span<doc_id const>, search_options const&) const { return {}; }
+    std::vector<hit> score(query const&, std::span<doc_id const>, search_options const&) const {
+        return {};
+    }
 };
 struct scores_without_search {
-    std::vector<hit> score(query const&, std::span<doc_id const>, search_options const&) const { return {}; }
+    std::vector<hit> score(query const&, std::span<doc_id const>, search_options const&) const {
+        return {};
+    }
 };
 struct scores_without_ids : least_retriever {
     std::vector<float> score(query const&, std::span<doc_id const>, search_options const&) const {
@@ -64,9 +68,8 @@ struct scores_without_ids : least_retriever {
     }
 };
 static_assert(scoring_retriever<least_scoring>);
-static_assert(
-    !scoring_retriever<
-        least_retriever> && !scoring_retriever<scores_without_search> && !scoring_retriever<scores_without_ids>);
+static_assert(!scoring_retriever<least_retriever> && !scoring_retriever<scores_without_search>
+              && !scoring_retriever<scores_without_ids>);
 
 struct least_fusion {
     ranking operator()(std::span<ranking const>) const { return {}; }
@@ -88,12 +91,15 @@ static_assert(reranker<decltype(lambda_reranker)>);
 static_assert(!reranker<decltype(one_by_one)>);
 
 struct least_diversifier {
-    ranking operator()(query const&, std::span<hit const>, matrix_view<float const>, std::size_t) const {
+    ranking operator()(
+        query const&, std::span<hit const>, matrix_view<float const>, std::size_t) const {
         return {};
     }
 };
 struct diversifier_without_k {
-    ranking operator()(query const&, std::span<hit const>, matrix_view<float const>) const { return {}; }
+    ranking operator()(query const&, std::span<hit const>, matrix_view<float const>) const {
+        return {};
+    }
 };
 static_assert(diversifier<least_diversifier>);
 static_assert(!diversifier<diversifier_without_k> && !diversifier<least_fusion>);

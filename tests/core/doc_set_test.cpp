@@ -60,7 +60,8 @@ TEST_CASE("doc_set's algebra is that of sets", "[core][doc_set]") {
         std::vector<trawl::doc_id> both, either, only_a;
         std::set_intersection(
             a_ids.begin(), a_ids.end(), b_ids.begin(), b_ids.end(), std::back_inserter(both));
-        std::set_union(a_ids.begin(), a_ids.end(), b_ids.begin(), b_ids.end(), std::back_inserter(either));
+        std::set_union(
+            a_ids.begin(), a_ids.end(), b_ids.begin(), b_ids.end(), std::back_inserter(either));
         std::set_difference(
             a_ids.begin(), a_ids.end(), b_ids.begin(), b_ids.end(), std::back_inserter(only_a));
         CHECK(members(a & b) == both);

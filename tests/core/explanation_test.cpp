@@ -30,7 +30,8 @@ TEST_CASE("Each operation gives what its name says", "[core][explanation]") {
     CHECK(node(operation::median, {9, 1, 5, 6}).value == 5.5);
     CHECK(node(operation::median, {7}).value == 7.0);
     CHECK(node(operation::round, {0.1}).value == static_cast<double>(0.1f));
-    // To a multiple of 0.25, ties to even: 0.375 lies between 1 and 2 quarters, 0.625 between 2 and 3.
+    // To a multiple of 0.25, ties to even: 0.375 lies between 1 and 2 quarters, 0.625 between 2 and
+    // 3.
     CHECK(node(operation::round, {0.375, 0.25}).value == 0.5);
     CHECK(node(operation::round, {0.625, 0.25}).value == 0.5);
     CHECK(node(operation::round, {0.626, 0.25}).value == 0.75);
@@ -44,8 +45,8 @@ TEST_CASE("A sum is taken in double, first to last", "[core][explanation]") {
     CHECK_FALSE(std::signbit(node(operation::sum, {-0.0, -0.0}).value));
 }
 
-TEST_CASE(
-    "An explanation adds up, and a tampered one does not, wherever it was touched", "[core][explanation]") {
+TEST_CASE("An explanation adds up, and a tampered one does not, wherever it was touched",
+    "[core][explanation]") {
     auto tree = node(operation::sum, {1, 2});
     tree.parts.push_back(node(operation::product, {3, 0.1}));
     tree.parts.push_back(node(operation::median, {3, 0.1, 8, 9}));
@@ -79,7 +80,8 @@ TEST_CASE(
     CHECK_FALSE(adds_up(tampered));
 
     tampered = top;
-    step(tampered.parts[0].parts[4].parts[0].value); // below an opaque node, trees must still be whole
+    // below an opaque node, trees must still be whole
+    step(tampered.parts[0].parts[4].parts[0].value);
     CHECK_FALSE(adds_up(tampered));
 
     auto zero = node(operation::sum, {});

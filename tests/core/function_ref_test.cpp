@@ -35,7 +35,8 @@ TEST_CASE("function_ref calls the caller's own object", "[core][function_ref]") 
     CHECK(c.count == 6);
 }
 
-TEST_CASE("function_ref passes arguments on without copying and converts results", "[core][function_ref]") {
+TEST_CASE("function_ref passes arguments on without copying and converts results",
+    "[core][function_ref]") {
     std::unique_ptr<int> taken;
     auto take = [&](std::unique_ptr<int> p) { taken = std::move(p); };
     trawl::function_ref<void(std::unique_ptr<int>)>{take}(std::make_unique<int>(3));
@@ -56,5 +57,6 @@ TEST_CASE("matrix_view gives rows of a row-major matrix", "[core][matrix_view]")
     CHECK(read.row(0)[2] == 9.0f);
     CHECK_FALSE(read.empty());
     CHECK(trawl::matrix_view<float const>{}.empty());
-    static_assert(!std::is_convertible_v<trawl::matrix_view<float const>, trawl::matrix_view<float>>);
+    static_assert(
+        !std::is_convertible_v<trawl::matrix_view<float const>, trawl::matrix_view<float>>);
 }

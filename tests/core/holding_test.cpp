@@ -62,7 +62,8 @@ TEST_CASE("a shared_ptr is shared, however it is given", "[core][holding]") {
 }
 
 TEST_CASE("a shared_ptr to nothing is refused by name", "[core][holding]") {
-    auto const refused = support::error_of([] { detail::require_object(std::shared_ptr<int>(), "arm ", 1); });
+    auto const refused =
+        support::error_of([] { detail::require_object(std::shared_ptr<int>(), "arm ", 1); });
     CHECK(refused.code == errc::invalid_argument);
     CHECK(refused.text == "arm 1 is a null shared_ptr");
     CHECK_NOTHROW(detail::require_object(std::make_shared<int>(1), "arm ", 1));

@@ -69,7 +69,8 @@ TEST_CASE("Where tasks throw all others still run, and the lowest one's exceptio
             std::atomic<int> ran = 0;
             auto const task = [&](std::size_t i) {
                 ++ran;
-                if (i == 3 || i == 17 || i == 39) throw std::runtime_error("task " + std::to_string(i));
+                if (i == 3 || i == 17 || i == 39)
+                    throw std::runtime_error("task " + std::to_string(i));
             };
             CHECK_THROWS_WITH(pool.run(40, task), "task 3");
             CHECK(ran == 40);
@@ -80,7 +81,8 @@ TEST_CASE("Where tasks throw all others still run, and the lowest one's exceptio
     }
 }
 
-TEST_CASE("Without an executor the lowest failing task's exception is passed on too", "[core][executor]") {
+TEST_CASE("Without an executor the lowest failing task's exception is passed on too",
+    "[core][executor]") {
     auto const task = [](std::size_t i) {
         if (i >= 1) throw std::runtime_error("task " + std::to_string(i));
     };

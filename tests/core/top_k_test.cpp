@@ -5,12 +5,14 @@
 
 #include "support/catch.hpp"
 
-TEST_CASE("top_k keeps what a full sort would put first, whatever the order of arrival", "[core][top_k]") {
+TEST_CASE("top_k keeps what a full sort would put first, whatever the order of arrival",
+    "[core][top_k]") {
     auto const seed = GENERATE(1u, 2u, 3u, 4u, 5u);
     CAPTURE(seed);
     trawl::detail::random random(seed);
     trawl::ranking hits;
-    for (trawl::doc_id id = 0; id < 500; ++id) hits.push_back({id, static_cast<float>(random.below(40))});
+    for (trawl::doc_id id = 0; id < 500; ++id)
+        hits.push_back({id, static_cast<float>(random.below(40))});
     auto sorted = hits;
     std::sort(sorted.begin(), sorted.end(), trawl::by_rank{});
 

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: MIT
-// Prints a fingerprint of what codes and lists estimate and find. It must not depend on compiler, flags or
-// instruction set.
+// SPDX-License-Identifier: MIT Prints a fingerprint of what codes and lists estimate and find. It
+// must not depend on compiler, flags or instruction set.
 #include <bit>
 #include <cstdint>
 #include <cstdio>
@@ -36,11 +35,13 @@ void print(char const* name, Index index) {
 } // namespace
 
 int main() {
-    for (auto const how : {trawl::metric::cosine, trawl::metric::dot_product, trawl::metric::euclidean}) {
+    for (auto const how :
+        {trawl::metric::cosine, trawl::metric::dot_product, trawl::metric::euclidean}) {
         for (std::size_t const dim : {5u, 100u, 384u}) {
             print("int8", trawl::int8_index(dim, {.metric = how, .keep_full = false}));
             print("one bit", trawl::one_bit_index(dim, {.metric = how, .keep_full = false}));
-            print("lists", trawl::inverted_file_index(dim, {.metric = how, .probes = 3, .candidates = 50}));
+            print("lists",
+                trawl::inverted_file_index(dim, {.metric = how, .probes = 3, .candidates = 50}));
         }
     }
 }

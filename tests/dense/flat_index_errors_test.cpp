@@ -26,10 +26,11 @@ using matrix = trawl::matrix_view<float const>;
 
 } // namespace
 
-TEST_CASE("bad arguments are errors that name them, and change nothing", "[dense][flat_index][errors]") {
+TEST_CASE(
+    "bad arguments are errors that name them, and change nothing", "[dense][flat_index][errors]") {
     using trawl::errc;
-    check_error(
-        errc::invalid_argument, "flat_index: dim must be > 0, is 0", [] { trawl::flat_index index(0); });
+    check_error(errc::invalid_argument, "flat_index: dim must be > 0, is 0",
+        [] { trawl::flat_index index(0); });
 
     trawl::flat_index index(3);
     float const good[] = {1, 2, 3, 4, 5, 6};
@@ -48,10 +49,12 @@ TEST_CASE("bad arguments are errors that name them, and change nothing", "[dense
     check_error(errc::not_finite, "flat_index::add: value 1 of row 1 is nan", [&] {
         index.add(matrix{bad, 2, 3});
     });
+    check_error(errc::not_finite, "flat_index::add: value 2 of the vector is -inf",
+        [&] { index.add(endless); });
     check_error(
-        errc::not_finite, "flat_index::add: value 2 of the vector is -inf", [&] { index.add(endless); });
-    check_error(errc::id_order, "flat_index::add: id 7 is below the next id 8", [&] { index.add(7, v); });
-    check_error(errc::id_order, "flat_index::add: 1 ids from 4294967295 on reach past the last, 4294967294",
+        errc::id_order, "flat_index::add: id 7 is below the next id 8", [&] { index.add(7, v); });
+    check_error(errc::id_order,
+        "flat_index::add: 1 ids from 4294967295 on reach past the last, 4294967294",
         [&] { index.add(trawl::no_doc, v); });
     CHECK((index.size() == 1 && index.next_id() == 8));
     CHECK(index.search(v, 9) == trawl::ranking{{7, 1}});
@@ -59,22 +62,26 @@ TEST_CASE("bad arguments are errors that name them, and change nothing", "[dense
     trawl::doc_id const id = 7;
     trawl::query const short_query{.vector = std::span(good).first(2)};
     trawl::query const nan_query{.vector = std::span(bad).last(3)};
-    check_error(errc::dimension_mismatch, "flat_index::search: the query's vector has 2 values, the index 3",
+    check_error(errc::dimension_mismatch,
+        "flat_index::search: the query's vector has 2 values, the index 3",
         [&] { (void)index.search(short_query, {}); });
-    check_error(errc::dimension_mismatch, "flat_index::search: the query's vector has 0 values, the index 3",
+    check_error(errc::dimension_mismatch,
+        "flat_index::search: the query's vector has 0 values, the index 3",
         [&] { (void)index.search(std::span<float const>{}, 5); });
     check_error(errc::not_finite, "flat_index::search: value 1 of the query's vector is nan",
         [&] { (void)index.search(nan_query, {.k = 0}); });
     check_error(errc::not_finite, "flat_index::search: value 1 of query 1 is nan", [&] {
         (void)index.search(matrix{bad, 2, 3}, {});
     });
-    check_error(errc::dimension_mismatch, "flat_index::search: query 0 has 6 values, the index 3", [&] {
-        (void)index.search(matrix{bad, 1, 6}, {});
-    });
+    check_error(
+        errc::dimension_mismatch, "flat_index::search: query 0 has 6 values, the index 3", [&] {
+            (void)index.search(matrix{bad, 1, 6}, {});
+        });
     check_error(errc::not_finite, "flat_index::score: value 1 of the query's vector is nan", [&] {
         (void)index.score(nan_query, {&id, 1});
     });
-    check_error(errc::dimension_mismatch, "flat_index::explain: the query's vector has 2 values, the index 3",
+    check_error(errc::dimension_mismatch,
+        "flat_index::explain: the query's vector has 2 values, the index 3",
         [&] { (void)index.explain(short_query, 7); });
     float out[2];
     check_error(errc::dimension_mismatch, "flat_index::copy_vector: out has 2 values, the index 3",

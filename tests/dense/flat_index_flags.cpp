@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: MIT
-// Prints a fingerprint of scores under every metric. It must not depend on compiler, flags or instruction
-// set.
+// SPDX-License-Identifier: MIT Prints a fingerprint of scores under every metric. It must not
+// depend on compiler, flags or instruction set.
 #include <bit>
 #include <cstdint>
 #include <cstdio>
@@ -11,8 +10,8 @@
 
 namespace {
 
-// Between -1 and 1, and for some vectors far longer or shorter; std::log may differ by machine, so no
-// normals.
+// Between -1 and 1, and for some vectors far longer or shorter; std::log may differ by machine, so
+// no normals.
 void fill(std::vector<float>& vector, trawl::detail::random& random) {
     constexpr float scales[] = {1, 1, 1, 0, 1e30f, 1e-30f, -1};
     auto const scale = scales[random.below(7)];
@@ -22,7 +21,8 @@ void fill(std::vector<float>& vector, trawl::detail::random& random) {
 } // namespace
 
 int main() {
-    for (auto const how : {trawl::metric::cosine, trawl::metric::dot_product, trawl::metric::euclidean}) {
+    for (auto const how :
+        {trawl::metric::cosine, trawl::metric::dot_product, trawl::metric::euclidean}) {
         for (std::size_t const dim : {1u, 5u, 16u, 223u, 384u, 1100u}) {
             trawl::detail::random random(dim);
             trawl::flat_index index(dim, how);
@@ -47,8 +47,8 @@ int main() {
                 hash = (hash ^ std::bit_cast<std::uint64_t>(tree.value)) * 1099511628211u;
             }
             for (auto const& hits : index.search({batch.data(), 20, dim}, {.k = 200})) add(hits);
-            std::printf(
-                "%d %zu %016llx\n", static_cast<int>(how), dim, static_cast<unsigned long long>(hash));
+            std::printf("%d %zu %016llx\n", static_cast<int>(how), dim,
+                static_cast<unsigned long long>(hash));
         }
     }
 }

@@ -61,14 +61,15 @@ TEST_CASE("scores and order are numpy's", "[dense][flat_index][golden]") {
             double expected = 0;
             in >> expected;
             auto const actual = index.score({.vector = query}, {&id, 1}).at(0).score;
-            CHECK_THAT(static_cast<double>(actual), WithinAbs(expected, 1e-6 * (1 + std::abs(expected))));
+            CHECK_THAT(
+                static_cast<double>(actual), WithinAbs(expected, 1e-6 * (1 + std::abs(expected))));
         }
     }
     CHECK(in);
 }
 
-TEST_CASE(
-    "a search is a full sort cut at k, for any k, gaps, erased documents and ties", "[dense][flat_index]") {
+TEST_CASE("a search is a full sort cut at k, for any k, gaps, erased documents and ties",
+    "[dense][flat_index]") {
     auto const seed = GENERATE(1u, 2u, 3u);
     CAPTURE(seed);
     trawl::detail::random random(seed);
@@ -86,7 +87,8 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("a filtered search is the exhaustive one under the same filter, and never returns too few",
+TEST_CASE(
+    "a filtered search is the exhaustive one under the same filter, and never returns too few",
     "[dense][flat_index][filter]") {
     auto const seed = GENERATE(1u, 2u);
     CAPTURE(seed);
@@ -102,8 +104,8 @@ TEST_CASE("a filtered search is the exhaustive one under the same filter, and ne
             auto const query = tied_matrix(random, 1, 9);
             for (double const share : {0.0, 0.01, 0.5, 1.0}) {
                 // A set may know fewer documents than the index, or more.
-                for (std::size_t const universe :
-                    {std::size_t{100}, std::size_t{index.next_id()}, std::size_t{index.next_id()} + 100}) {
+                for (std::size_t const universe : {std::size_t{100}, std::size_t{index.next_id()},
+                         std::size_t{index.next_id()} + 100}) {
                     auto const allowed = random_set(random, universe, share);
                     for (std::size_t const k : {1u, 10u, 1000u}) {
                         CAPTURE(trawl::name_of(how), gaps, share, universe, k);
@@ -147,9 +149,11 @@ TEST_CASE("many queries at once, on any number of threads, give the bits of one 
                 for (std::size_t i = 0; i < queries.rows; ++i)
                     one_by_one.push_back(index.search(queries.row(i), k, where));
                 CHECK(index.search(queries, {.k = k, .where = where}) == one_by_one);
-                CHECK(index.search(queries, {.k = k, .where = where, .executor = &threads}) == one_by_one);
+                CHECK(index.search(queries, {.k = k, .where = where, .executor = &threads})
+                      == one_by_one);
                 for (std::size_t const first : {0u, 3u, 16u}) {
-                    auto const part = trawl::matrix_view<float const>{queries.row(first).data(), 1, 33};
+                    auto const part =
+                        trawl::matrix_view<float const>{queries.row(first).data(), 1, 33};
                     CHECK(index.search(part, {.k = k, .where = where}).at(0) == one_by_one[first]);
                 }
             }
@@ -157,8 +161,8 @@ TEST_CASE("many queries at once, on any number of threads, give the bits of one 
     }
 }
 
-TEST_CASE(
-    "an index grown one by one, at once or with documents erased later is the same", "[dense][flat_index]") {
+TEST_CASE("an index grown one by one, at once or with documents erased later is the same",
+    "[dense][flat_index]") {
     trawl::detail::random random(12);
     auto const data = random_matrix(random, 200, 17);
     auto const query = random_matrix(random, 1, 17);
@@ -195,7 +199,8 @@ TEST_CASE("erase retires a document for good", "[dense][flat_index]") {
     CHECK(index.search(v, 5) == trawl::ranking{{2, 1}});
 }
 
-TEST_CASE("score gives search's bits for the ids that are here, in the order given", "[dense][flat_index]") {
+TEST_CASE("score gives search's bits for the ids that are here, in the order given",
+    "[dense][flat_index]") {
     trawl::detail::random random(13);
     for (auto const how : metrics) {
         auto const index = with_gaps(how, random_matrix(random, 300, 40));
@@ -219,7 +224,8 @@ TEST_CASE("empty queries, indexes and k = 0 give empty rankings", "[dense][flat_
     trawl::flat_index index(3);
     float const v[] = {1, 2, 3};
     CHECK(index.search(v, 10).empty());
-    CHECK(index.search(trawl::matrix_view<float const>{v, 1, 3}, {}) == std::vector<trawl::ranking>(1));
+    CHECK(index.search(trawl::matrix_view<float const>{v, 1, 3}, {})
+          == std::vector<trawl::ranking>(1));
     CHECK(index.search(trawl::matrix_view<float const>{}, {}).empty());
     CHECK(index.add(trawl::matrix_view<float const>{}) == 0);
     index.add(v);

@@ -28,7 +28,8 @@ TEST_CASE("an updated index is the one built from the new vectors", "[dense][fla
         built.add(after);
         for (trawl::doc_id id = 0; id < 100; ++id) CHECK(updated.update(id, after.row(id)));
         CHECK(updated.search(query.row(0), 100) == built.search(query.row(0), 100));
-        CHECK(updated.warnings({.vector = query.row(0)}) == built.warnings({.vector = query.row(0)}));
+        CHECK(
+            updated.warnings({.vector = query.row(0)}) == built.warnings({.vector = query.row(0)}));
         CHECK_FALSE(updated.update(100, after.row(0)));
         updated.erase(3);
         CHECK_FALSE(updated.update(3, after.row(0)));
@@ -111,7 +112,8 @@ TEST_CASE("search_above finds every document of at least a score", "[dense][flat
         auto const all = index.search(query.row(0), 3000);
         trawl::doc_set allowed(3000);
         for (trawl::doc_id id = 0; id < 3000; id += 3) allowed.insert(id);
-        for (float const least : {all.front().score, all[100].score, 0.0f, -1.0f, all.back().score, 1e30f}) {
+        for (float const least :
+            {all.front().score, all[100].score, 0.0f, -1.0f, all.back().score, 1e30f}) {
             trawl::ranking expected, filtered;
             for (auto const& h : all) {
                 if (h.score < least) continue;
@@ -120,11 +122,14 @@ TEST_CASE("search_above finds every document of at least a score", "[dense][flat
             }
             CAPTURE(trawl::name_of(how), least);
             CHECK(index.search_above({.vector = query.row(0)}, least) == expected);
-            CHECK(index.search_above({.vector = query.row(0)}, least, {.where = allowed}) == filtered);
-            CHECK(index.search_above({.vector = query.row(0)}, least, {.executor = &threads}) == expected);
+            CHECK(index.search_above({.vector = query.row(0)}, least, {.where = allowed})
+                  == filtered);
+            CHECK(index.search_above({.vector = query.row(0)}, least, {.executor = &threads})
+                  == expected);
         }
         CHECK(index.search_above({.text = "words"}, 0).empty());
-        CHECK_THROWS_AS(index.search_above({.vector = query.row(0)}, std::numeric_limits<float>::quiet_NaN()),
+        CHECK_THROWS_AS(
+            index.search_above({.vector = query.row(0)}, std::numeric_limits<float>::quiet_NaN()),
             trawl::error);
     }
 }
@@ -144,8 +149,8 @@ TEST_CASE("every batch size gives the rankings of one by one", "[dense][flat_ind
             for (std::size_t n = 1; n <= queries.rows; n += n < 10 ? 1 : 8) {
                 CAPTURE(trawl::name_of(how), dim, n);
                 trawl::matrix_view<float const> const batch{queries.values.data(), n, dim};
-                auto const expected =
-                    std::vector(one_by_one.begin(), one_by_one.begin() + static_cast<std::ptrdiff_t>(n));
+                auto const expected = std::vector(
+                    one_by_one.begin(), one_by_one.begin() + static_cast<std::ptrdiff_t>(n));
                 CHECK(index.search(batch, {.k = 12}) == expected);
                 CHECK(index.search(batch, {.k = 12, .executor = &threads}) == expected);
             }
@@ -153,10 +158,12 @@ TEST_CASE("every batch size gives the rankings of one by one", "[dense][flat_ind
     }
 }
 
-TEST_CASE("half-sized elements give the scores of the rounded vectors, to the bit", "[dense][element]") {
+TEST_CASE(
+    "half-sized elements give the scores of the rounded vectors, to the bit", "[dense][element]") {
     auto const check = [](auto element, float value, float stored) {
         CAPTURE(value);
-        CHECK(trawl::detail::as_float(trawl::detail::stored_as<decltype(element)>(value)) == stored);
+        CHECK(
+            trawl::detail::as_float(trawl::detail::stored_as<decltype(element)>(value)) == stored);
     };
     check(trawl::bfloat16{}, 1.00390625f, 1.0f);      // 1 + 2^-8, half way: to even
     check(trawl::bfloat16{}, 1.01171875f, 1.015625f); // 1 + 3 * 2^-8: to even, upwards
@@ -177,7 +184,8 @@ TEST_CASE("half-sized elements give the scores of the rounded vectors, to the bi
                 auto data = random_matrix(random, 400, dim);
                 for (auto& v : data.values) v *= scale;
                 auto rounded = data;
-                for (auto& v : rounded.values) v = trawl::detail::as_float(trawl::detail::stored_as<type>(v));
+                for (auto& v : rounded.values)
+                    v = trawl::detail::as_float(trawl::detail::stored_as<type>(v));
                 trawl::basic_flat_index<type> narrow(dim, how);
                 trawl::flat_index wide(dim, how);
                 narrow.add(data);
@@ -187,8 +195,8 @@ TEST_CASE("half-sized elements give the scores of the rounded vectors, to the bi
                 CHECK(narrow.search(queries, {.k = 20}) == wide.search(queries, {.k = 20}));
                 CHECK(narrow.search(queries.row(0), 400) == wide.search(queries.row(0), 400));
                 auto const tree = narrow.explain({.vector = queries.row(0)}, 3);
-                CHECK((
-                    trawl::adds_up(tree) && tree.value == wide.explain({.vector = queries.row(0)}, 3).value));
+                CHECK((trawl::adds_up(tree)
+                       && tree.value == wide.explain({.vector = queries.row(0)}, 3).value));
                 std::vector<float> out(dim);
                 CHECK(narrow.copy_vector(5, out));
                 CHECK(std::equal(out.begin(), out.end(), rounded.row(5).begin()));

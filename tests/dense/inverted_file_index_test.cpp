@@ -6,7 +6,7 @@
 
 #include <trawl/core/concepts.hpp>
 #include <trawl/core/thread_executor.hpp>
-#include <trawl/io/npy.hpp>
+#include <trawl/formats/npy.hpp>
 
 #include "dense/support.hpp"
 #include "support/catch.hpp"
@@ -29,7 +29,8 @@ matrix grouped(std::size_t rows, std::size_t dim, std::uint64_t seed) {
     auto made = random_matrix(random, rows, dim);
     for (std::size_t i = 0; i < rows; ++i) {
         auto const c = random.below(30);
-        for (std::size_t d = 0; d < dim; ++d) made.values[i * dim + d] += 2 * centres.values[c * dim + d];
+        for (std::size_t d = 0; d < dim; ++d)
+            made.values[i * dim + d] += 2 * centres.values[c * dim + d];
     }
     return made;
 }
@@ -45,7 +46,8 @@ TEST_CASE("all lists and all candidates are an exact search", "[dense][inverted]
         flat.add(data);
         inverted_file_index index(40, {.metric = how, .probes = 20, .candidates = 700});
         index.add(data);
-        CHECK(index.search(queries, {.k = 20}) == flat.search(queries, {.k = 20})); // not trained yet
+        // not trained yet
+        CHECK(index.search(queries, {.k = 20}) == flat.search(queries, {.k = 20}));
         index.train(20);
         CHECK((index.trained() && index.lists() == 20));
         CHECK(index.search(queries, {.k = 20}) == flat.search(queries, {.k = 20}));
@@ -65,14 +67,16 @@ TEST_CASE("lists obey the laws of every index", "[dense][inverted]") {
         index.add(data);
         index.train(30);
         auto const found = index.search(queries, {.k = 10});
-        for (std::size_t q = 0; q < queries.rows; ++q) CHECK(found[q] == index.search(queries.row(q), 10));
+        for (std::size_t q = 0; q < queries.rows; ++q)
+            CHECK(found[q] == index.search(queries.row(q), 10));
         CHECK(index.search(queries, {.k = 10, .executor = &threads}) == found);
         inverted_file_index again(50, {.metric = how, .probes = 4, .candidates = 60});
         again.add(data);
         again.train(30, &threads);
         CHECK(again.search(queries, {.k = 10}) == found);
 
-        // k beyond the candidates and beyond the lists probed: all documents, the first ones the same.
+        // k beyond the candidates and beyond the lists probed: all documents, the first ones the
+        // same.
         auto const more = index.search(queries.row(0), 5000);
         CHECK(more.size() == 900);
         CHECK(std::equal(found[0].begin(), found[0].end(), more.begin()));
@@ -86,7 +90,8 @@ TEST_CASE("lists obey the laws of every index", "[dense][inverted]") {
         CHECK(index.search(queries.row(0), 10, trawl::doc_set(900)).empty());
         trawl::doc_set some(900);
         for (doc_id id = 0; id < 900; id += 20) some.insert(id);
-        CHECK(index.search(queries.row(0), 45, some) == index.exact().search(queries.row(0), 45, some));
+        CHECK(index.search(queries.row(0), 45, some)
+              == index.exact().search(queries.row(0), 45, some));
 
         for (auto const& h : found[0]) {
             CHECK(index.score({.vector = queries.row(0)}, {&h.id, 1}) == trawl::ranking{h});
@@ -98,10 +103,12 @@ TEST_CASE("lists obey the laws of every index", "[dense][inverted]") {
     }
 }
 
-TEST_CASE("a margin leaves out lists that lie farther from the query than the nearest", "[dense][inverted]") {
-    // Two lists, round (0, 0) and (10, 0); of (2, 0), whose squared distances are 4 and 64, the centres
-    // differ in score by 30.
-    inverted_file_index index(2, {.metric = trawl::metric::euclidean, .probes = 2, .candidates = 1});
+TEST_CASE("a margin leaves out lists that lie farther from the query than the nearest",
+    "[dense][inverted]") {
+    // Two lists, round (0, 0) and (10, 0); of (2, 0), whose squared distances are 4 and 64, the
+    // centres differ in score by 30.
+    inverted_file_index index(
+        2, {.metric = trawl::metric::euclidean, .probes = 2, .candidates = 1});
     for (float const x : {0.0f, 10.0f}) {
         for (float const y : {-1.0f, 0.0f, 1.0f}) index.add(std::vector<float>{x, y});
     }
@@ -113,7 +120,8 @@ TEST_CASE("a margin leaves out lists that lie farther from the query than the ne
         return index.search(query, 1).at(0).id;
     };
     CHECK((found(0) == 1 && found(29.5) == 1 && found(30.5) == 1));
-    CHECK(index.search(query, 1, right).at(0).id == 4); // whatever the margin, a filter costs no hits
+    // whatever the margin, a filter costs no hits
+    CHECK(index.search(query, 1, right).at(0).id == 4);
     CHECK(index.search(query, 6).size() == 6);
 
     // As many lists as lie within it are read: the nearest n give the answer of n probes.
@@ -126,7 +134,8 @@ TEST_CASE("a margin leaves out lists that lie farther from the query than the ne
         wide.train(30);
         auto counted = wide;
         for (std::size_t q = 0; q < queries.rows; ++q) {
-            std::size_t fewest = 30; // of the counts that give the margin's answer, as the margin grows
+            // of the counts that give the margin's answer, as the margin grows
+            std::size_t fewest = 30;
             for (double const margin : {1e9, 300.0, 100.0, 30.0, 10.0, 1.0, 0.3, 0.1, 0.03, 0.0}) {
                 wide.margin(margin);
                 auto const answer = wide.search(queries.row(q), 10);
@@ -185,7 +194,8 @@ TEST_CASE("a thousand copies of one vector are found, and trap nothing else", "[
     // qdrant#1788: copies linked only to each other.
     auto data = grouped(1500, 24, 13);
     for (std::size_t i = 0; i < 1000; ++i)
-        std::copy_n(data.row(1200).begin(), 24, data.values.begin() + static_cast<std::ptrdiff_t>(i * 24));
+        std::copy_n(
+            data.row(1200).begin(), 24, data.values.begin() + static_cast<std::ptrdiff_t>(i * 24));
     inverted_file_index index(24, {.probes = 2, .candidates = 100});
     index.add(data);
     index.train();
@@ -232,7 +242,8 @@ TEST_CASE("few documents, zero vectors and empty lists are no special case", "[d
     CHECK(index.search(std::vector<float>{3, 4}, 5).empty());
 }
 
-TEST_CASE("bad arguments of an inverted file are errors, and change nothing", "[dense][inverted][errors]") {
+TEST_CASE("bad arguments of an inverted file are errors, and change nothing",
+    "[dense][inverted][errors]") {
     CHECK_THROWS_AS(inverted_file_index(0), trawl::error);
     CHECK_THROWS_AS(inverted_file_index(2, {.probes = 0}), trawl::error);
     CHECK_THROWS_AS(inverted_file_index(2, {.candidates = 0}), trawl::error);

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <string>
 
-#include <trawl/io/file.hpp>
+#include <trawl/storage/file.hpp>
 
 #include "dense/support.hpp"
 #include "support/catch.hpp"
@@ -24,22 +24,26 @@ trawl::inverted_file_index made(trawl::metric how, bool trained) {
     for (trawl::doc_id i = 0; i < 300; ++i) index.add(i + i / 100, data.row(i));
     if (trained) index.train(10);
     for (trawl::doc_id id = 0; id < 200; id += 10) index.erase(id);
-    for (trawl::doc_id id = 1; id < 200; id += 10) index.update(id, data.row(299 - id)); // to another list
+    // to another list
+    for (trawl::doc_id id = 1; id < 200; id += 10) index.update(id, data.row(299 - id));
     return index;
 }
 
 } // namespace
 
-TEST_CASE("lists that were saved and opened are those in memory, to the bit", "[dense][inverted][storage]") {
+TEST_CASE("lists that were saved and opened are those in memory, to the bit",
+    "[dense][inverted][storage]") {
     trawl::detail::random random(51);
     auto const query = random_matrix(random, 1, 20);
-    for (auto const how : {trawl::metric::cosine, trawl::metric::dot_product, trawl::metric::euclidean}) {
+    for (auto const how :
+        {trawl::metric::cosine, trawl::metric::dot_product, trawl::metric::euclidean}) {
         for (bool const trained : {false, true}) {
             CAPTURE(trawl::name_of(how), trained);
             auto index = made(how, trained);
             trawl::save(index, path);
             auto const bytes = trawl::read_file(path);
-            auto again = trawl::open<trawl::inverted_file_index>(path, {.verify = trawl::verification::all});
+            auto again =
+                trawl::open<trawl::inverted_file_index>(path, {.verify = trawl::verification::all});
             CHECK((again.trained() == trained && again.lists() == index.lists()
                    && again.size() == index.size()));
             CHECK((again.options().probes == 3 && again.options().margin == 0.25));
@@ -58,7 +62,8 @@ TEST_CASE("lists that were saved and opened are those in memory, to the bit", "[
     std::remove(path.c_str());
 }
 
-TEST_CASE("a damaged file of lists is an error or stays in bounds", "[dense][inverted][storage][errors]") {
+TEST_CASE("a damaged file of lists is an error or stays in bounds",
+    "[dense][inverted][storage][errors]") {
     trawl::detail::random random(52);
     trawl::save(made(trawl::metric::cosine, true), path);
     auto const good = trawl::read_file(path);

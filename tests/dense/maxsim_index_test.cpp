@@ -53,8 +53,8 @@ TEST_CASE("documents are ranked by the sum of each token's best product", "[dens
     CHECK((index(7).rows == 1 && index(0).rows == 0));
 }
 
-TEST_CASE(
-    "any numbers of tokens give the bits of the reranker, on any number of threads", "[dense][maxsim]") {
+TEST_CASE("any numbers of tokens give the bits of the reranker, on any number of threads",
+    "[dense][maxsim]") {
     constexpr std::uint64_t seed = 3;
     CAPTURE(seed);
     trawl::detail::random random(seed);
@@ -63,9 +63,10 @@ TEST_CASE(
         trawl::maxsim_index index(dim);
         for (doc_id id = 0; id < 300; ++id) {
             // Some are longer than the blocks that are compared together.
-            auto const tokens = random.below(40) == 0 ? 90 + random.below(150) : 1 + random.below(12);
-            index.add(2 * id,
-                random.below(3) == 0 ? tied_matrix(random, tokens, dim) : random_matrix(random, tokens, dim));
+            auto const tokens =
+                random.below(40) == 0 ? 90 + random.below(150) : 1 + random.below(12);
+            index.add(2 * id, random.below(3) == 0 ? tied_matrix(random, tokens, dim)
+                                                   : random_matrix(random, tokens, dim));
         }
         trawl::doc_set allowed(600);
         for (doc_id id = 0; id < 600; id += 3) allowed.insert(id);
@@ -85,7 +86,8 @@ TEST_CASE(
             auto const all = index.search(q, {.k = 1000});
             CHECK(all == expected);
             CHECK(index.search(q, {.k = 1000, .executor = &threads}) == expected);
-            CHECK(index.search(q, {.k = 5}) == trawl::ranking(expected.begin(), expected.begin() + 5));
+            CHECK(index.search(q, {.k = 5})
+                  == trawl::ranking(expected.begin(), expected.begin() + 5));
             std::erase_if(expected, [&](trawl::hit const& h) { return !allowed.contains(h.id); });
             CHECK(index.search(q, {.k = 1000, .where = allowed}) == expected);
             std::vector<doc_id> const ids{4, 3, 0, 6};
@@ -115,9 +117,11 @@ TEST_CASE("bad token vectors are errors, and change nothing", "[dense][maxsim][e
     CHECK_THROWS_AS(index.update(5, view({}, 2)), trawl::error);
     std::vector<float> const bad{1, 2, nan, 4};
     CHECK_THROWS_AS(index.search({.token_vectors = view(bad, 2)}, {}), trawl::error);
-    CHECK_THROWS_AS(index.score({.token_vectors = view(bad, 4)}, std::vector<doc_id>{5}), trawl::error);
+    CHECK_THROWS_AS(
+        index.score({.token_vectors = view(bad, 4)}, std::vector<doc_id>{5}), trawl::error);
     CHECK_THROWS_AS(index.explain({.token_vectors = view(bad, 4)}, 5), trawl::error);
-    CHECK(
-        support::error_of([&] { static_cast<void>(index.search({.token_vectors = view(bad, 4)}, {})); }).text
-        == "maxsim_index::search: the question's token vectors have 4 values, the index 2");
+    CHECK(support::error_of([&] {
+        static_cast<void>(index.search({.token_vectors = view(bad, 4)}, {}));
+    }).text
+          == "maxsim_index::search: the question's token vectors have 4 values, the index 2");
 }

@@ -9,7 +9,8 @@
 #include "dense/support.hpp"
 #include "support/catch.hpp"
 
-static_assert(trawl::scoring_retriever<trawl::int8_index> && trawl::scoring_retriever<trawl::one_bit_index>);
+static_assert(
+    trawl::scoring_retriever<trawl::int8_index> && trawl::scoring_retriever<trawl::one_bit_index>);
 static_assert(trawl::vector_source<trawl::one_bit_index>);
 
 namespace {
@@ -36,7 +37,8 @@ void check_laws(trawl::metric how, bool keep_full) {
     CHECK((index.erase(3) && !index.erase(3) && index.size() == 899 && index.next_id() == 900));
 
     std::vector<trawl::ranking> one_by_one;
-    for (std::size_t q = 0; q < queries.rows; ++q) one_by_one.push_back(index.search(queries.row(q), 10));
+    for (std::size_t q = 0; q < queries.rows; ++q)
+        one_by_one.push_back(index.search(queries.row(q), 10));
     CHECK(index.search(queries, {.k = 10}) == one_by_one);
     CHECK(index.search(queries, {.k = 10, .executor = &threads}) == one_by_one);
 
@@ -48,7 +50,8 @@ void check_laws(trawl::metric how, bool keep_full) {
     CHECK(index.search(queries.row(0), 5000).size() == 899);
 
     for (auto const& h : one_by_one[0]) {
-        CHECK(index.score({.vector = queries.row(0)}, std::vector<trawl::doc_id>{h.id}) == trawl::ranking{h});
+        CHECK(index.score({.vector = queries.row(0)}, std::vector<trawl::doc_id>{h.id})
+              == trawl::ranking{h});
         auto const tree = index.explain({.vector = queries.row(0)}, h.id);
         CHECK((trawl::adds_up(tree) && static_cast<float>(tree.value) == h.score));
     }
@@ -81,8 +84,8 @@ TEST_CASE("codes obey the laws of every index", "[dense][quantised]") {
     }
 }
 
-TEST_CASE(
-    "with as many candidates as documents, codes find what an exact search finds", "[dense][quantised]") {
+TEST_CASE("with as many candidates as documents, codes find what an exact search finds",
+    "[dense][quantised]") {
     auto const data = shifted(700, 40, 7);
     auto const queries = shifted(5, 40, 8);
     for (auto const how : metrics) {
@@ -113,7 +116,8 @@ TEST_CASE("estimates are near the scores that they stand for", "[dense][quantise
         for (std::size_t q = 0; q < queries.rows; ++q) {
             for (trawl::doc_id id = 0; id < 400; ++id) {
                 auto const score = [&](auto const& index) {
-                    return static_cast<double>(index.score({.vector = queries.row(q)}, {&id, 1})[0].score);
+                    return static_cast<double>(
+                        index.score({.vector = queries.row(q)}, {&id, 1})[0].score);
                 };
                 auto const exact = score(flat);
                 of_bytes += std::fabs(score(bytes) - exact);
@@ -130,7 +134,8 @@ TEST_CASE("estimates are near the scores that they stand for", "[dense][quantise
     }
 }
 
-TEST_CASE("few documents are searched exactly until one bit has seen its sample", "[dense][quantised]") {
+TEST_CASE(
+    "few documents are searched exactly until one bit has seen its sample", "[dense][quantised]") {
     auto const data = shifted(256, 30, 11);
     trawl::one_bit_index bits(30, {.candidates = 10});
     trawl::flat_index flat(30);
@@ -154,12 +159,14 @@ TEST_CASE("a prefix is coded, the whole is scored", "[dense][quantised][matryosh
     CHECK(index.search(queries, {.k = 10}) == flat.search(queries, {.k = 10}));
 }
 
-TEST_CASE("bad arguments of a quantised index are errors, and change nothing", "[dense][quantised][errors]") {
+TEST_CASE("bad arguments of a quantised index are errors, and change nothing",
+    "[dense][quantised][errors]") {
     CHECK_THROWS_AS(trawl::int8_index(0), trawl::error);
     CHECK_THROWS_AS(trawl::one_bit_index(8, {.prefix = 9}), trawl::error);
     trawl::int8_index index(2);
     CHECK_THROWS_AS(index.add(std::vector<float>{1}), trawl::error);
-    CHECK_THROWS_AS(index.add(std::vector<float>{1, std::numeric_limits<float>::quiet_NaN()}), trawl::error);
+    CHECK_THROWS_AS(
+        index.add(std::vector<float>{1, std::numeric_limits<float>::quiet_NaN()}), trawl::error);
     CHECK_THROWS_AS(index.add(std::vector<float>{1e30f, 1}), trawl::error);
     CHECK(index.size() == 0);
     CHECK(index.add(5, std::vector<float>{3, 4}) == 5);

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: MIT
-// Readers on threads of their own and a writer that excludes them: const members share nothing that changes.
-// ThreadSanitizer watches.
+// SPDX-License-Identifier: MIT Readers on threads of their own and a writer that excludes them:
+// const members share nothing that changes. ThreadSanitizer watches.
 #include <mutex>
 #include <shared_mutex>
 #include <thread>
@@ -34,7 +33,9 @@ struct four_vectors {
     static trawl::matrix_view<float const> part(matrix const& data, std::size_t i) {
         return {data.row(4 * (i % 100)).data(), 4, dim};
     }
-    static trawl::query asked(matrix const& data, std::size_t i) { return {.token_vectors = part(data, i)}; }
+    static trawl::query asked(matrix const& data, std::size_t i) {
+        return {.token_vectors = part(data, i)};
+    }
     static void settle(trawl::maxsim_index&) {}
 };
 
@@ -57,7 +58,8 @@ void share(std::uint64_t seed) {
                 auto const found = index.search(question, {.k = 5});
                 if (found.size() != 5 || found != index.search(question, {.k = 5})) ++mine;
                 for (auto const& h : found) {
-                    if (!index.contains(h.id) || index.score(question, {&h.id, 1}) != trawl::ranking{h})
+                    if (!index.contains(h.id)
+                        || index.score(question, {&h.id, 1}) != trawl::ranking{h})
                         ++mine;
                     if (index.explain(question, h.id).label.empty()) ++mine;
                 }

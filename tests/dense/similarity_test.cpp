@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <trawl/dense/similarity.hpp>
+#include <trawl/dense/detail/similarity.hpp>
 
 #include <cmath>
 #include <limits>
@@ -12,7 +12,8 @@ namespace {
 constexpr trawl::metric metrics[] = {
     trawl::metric::cosine, trawl::metric::dot_product, trawl::metric::euclidean};
 
-float score(trawl::metric how, std::vector<float> const& query, std::vector<float> const& document) {
+float score(
+    trawl::metric how, std::vector<float> const& query, std::vector<float> const& document) {
     trawl::flat_index index(query.size(), how);
     index.add(document);
     return index.search(query, 1).at(0).score;
@@ -32,8 +33,8 @@ TEST_CASE("scores of small vectors, worked by hand", "[dense][metric]") {
     CHECK(std::bit_cast<std::uint32_t>(score(trawl::metric::euclidean, {1, 2}, {1, 2})) == 0);
 }
 
-TEST_CASE(
-    "a vector has cosine 1 with itself and its doubles, at any length and dimension", "[dense][metric]") {
+TEST_CASE("a vector has cosine 1 with itself and its doubles, at any length and dimension",
+    "[dense][metric]") {
     trawl::detail::random random(21);
     for (std::size_t const dim : {1u, 3u, 16u, 100u, 384u, 1536u}) {
         for (float const scale : {1e-44f, 1e-38f, 1e-30f, 1e-9f, 1.0f, 3.0f, 1e9f, 1e30f, 5e36f}) {
@@ -65,7 +66,8 @@ TEST_CASE("cosine never leaves [-1, 1], also for nearly parallel vectors", "[den
             index.add(shifted);
         }
         for (auto const& h : index.search(m.values, 20)) {
-            if (!(h.score >= -1 && h.score <= 1 && std::fabs(h.score) > 0.999999f)) FAIL("score " << h.score);
+            if (!(h.score >= -1 && h.score <= 1 && std::fabs(h.score) > 0.999999f))
+                FAIL("score " << h.score);
         }
     }
     SUCCEED();
@@ -100,9 +102,11 @@ TEST_CASE("a zero vector has cosine 0 with everything, itself too", "[dense][met
     }
     // It stands between the alike and the opposed, by id among equals.
     trawl::flat_index index(2);
-    for (std::vector<float> const& v : std::vector<std::vector<float>>{{-1, 0}, {0, 0}, {0, 1}, {1, 0}})
+    for (std::vector<float> const& v :
+        std::vector<std::vector<float>>{{-1, 0}, {0, 0}, {0, 1}, {1, 0}})
         index.add(v);
-    CHECK(index.search(std::vector<float>{1, 0}, 4) == trawl::ranking{{3, 1}, {1, 0}, {2, 0}, {0, -1}});
+    CHECK(index.search(std::vector<float>{1, 0}, 4)
+          == trawl::ranking{{3, 1}, {1, 0}, {2, 0}, {0, -1}});
 }
 
 TEST_CASE("sums beyond float are done in double and clamped, so that no score is infinite or NaN",
@@ -136,7 +140,8 @@ TEST_CASE("duplicates score alike and come by id", "[dense][metric]") {
         trawl::flat_index index(384, how);
         for (int i = 0; i < 100; ++i) index.add(m.row(0));
         auto const found = index.search(m.row(1), 100);
-        for (trawl::doc_id id = 0; id < 100; ++id) CHECK(found[id] == trawl::hit{id, found[0].score});
+        for (trawl::doc_id id = 0; id < 100; ++id)
+            CHECK(found[id] == trawl::hit{id, found[0].score});
     }
 }
 
@@ -186,10 +191,12 @@ TEST_CASE("what search never returns is explained by a leaf of value 0", "[dense
     index.add(v);
     index.erase(1);
     trawl::doc_set const nothing(2);
-    for (auto const& tree : {index.explain({.text = "words"}, 0), index.explain({.vector = v}, 1),
-             index.explain({.vector = v}, 9), index.explain({.vector = v}, 0, {.where = nothing})}) {
+    for (auto const& tree :
+        {index.explain({.text = "words"}, 0), index.explain({.vector = v}, 1),
+            index.explain({.vector = v}, 9), index.explain({.vector = v}, 0, {.where = nothing})}) {
         CAPTURE(tree.label);
-        CHECK((tree.op == trawl::operation::leaf && tree.value == 0 && tree.label.starts_with("no match")));
+        CHECK((tree.op == trawl::operation::leaf && tree.value == 0
+               && tree.label.starts_with("no match")));
     }
 }
 

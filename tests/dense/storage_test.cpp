@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string>
 
-#include <trawl/io/file.hpp>
+#include <trawl/storage/file.hpp>
 
 #include "dense/support.hpp"
 #include "support/catch.hpp"
@@ -14,9 +14,9 @@
 
 namespace {
 
-std::string const path =
-    (std::filesystem::temp_directory_path() / ("trawl_dense_storage_test_" + std::to_string(getpid())))
-        .string();
+std::string const path = (std::filesystem::temp_directory_path()
+                          / ("trawl_dense_storage_test_" + std::to_string(getpid())))
+                             .string();
 
 template <class Index>
 void check_round_trip(Index index, std::size_t dim) {
@@ -46,10 +46,12 @@ void check_round_trip(Index index, std::size_t dim) {
 
 } // namespace
 
-TEST_CASE("an index that was saved and opened is the one in memory, to the bit", "[dense][storage]") {
+TEST_CASE(
+    "an index that was saved and opened is the one in memory, to the bit", "[dense][storage]") {
     trawl::detail::random random(40);
     auto const data = random_matrix(random, 400, 40);
-    for (auto const how : {trawl::metric::cosine, trawl::metric::dot_product, trawl::metric::euclidean}) {
+    for (auto const how :
+        {trawl::metric::cosine, trawl::metric::dot_product, trawl::metric::euclidean}) {
         CAPTURE(trawl::name_of(how));
         auto const filled = [&](auto index) {
             for (trawl::doc_id i = 0; i < 400; ++i) index.add(i + i / 100, data.row(i));
@@ -61,7 +63,8 @@ TEST_CASE("an index that was saved and opened is the one in memory, to the bit",
         check_round_trip(filled(trawl::bfloat16_index(40, how)), 40);
         check_round_trip(filled(trawl::float16_index(40, how)), 40);
         for (bool const keep_full : {true, false}) {
-            trawl::quantised_options const options{.metric = how, .candidates = 50, .keep_full = keep_full};
+            trawl::quantised_options const options{
+                .metric = how, .candidates = 50, .keep_full = keep_full};
             check_round_trip(filled(trawl::int8_index(40, options)), 40);
             check_round_trip(filled(trawl::one_bit_index(40, options)), 40);
         }
@@ -80,7 +83,8 @@ TEST_CASE("an empty index is saved and opened", "[dense][storage]") {
     std::filesystem::remove(path);
 }
 
-TEST_CASE("a damaged file is an error or stays in bounds, whichever byte it is", "[dense][storage][errors]") {
+TEST_CASE("a damaged file is an error or stays in bounds, whichever byte it is",
+    "[dense][storage][errors]") {
     trawl::detail::random random(42);
     trawl::one_bit_index index(20, {.candidates = 10});
     index.add(random_matrix(random, 300, 20));
@@ -98,7 +102,8 @@ TEST_CASE("a damaged file is an error or stays in bounds, whichever byte it is",
         }
         if (bad != good)
             CHECK_THROWS_AS(
-                trawl::open<trawl::one_bit_index>(path, {.verify = trawl::verification::all}), trawl::error);
+                trawl::open<trawl::one_bit_index>(path, {.verify = trawl::verification::all}),
+                trawl::error);
     }
     std::filesystem::remove(path);
 }

@@ -15,7 +15,9 @@ struct matrix {
     std::vector<float> values;
 
     operator trawl::matrix_view<float const>() const { return {values.data(), rows, cols}; }
-    [[nodiscard]] std::span<float const> row(std::size_t i) const { return {values.data() + i * cols, cols}; }
+    [[nodiscard]] std::span<float const> row(std::size_t i) const {
+        return {values.data() + i * cols, cols};
+    }
 };
 
 inline matrix random_matrix(trawl::detail::random& random, std::size_t rows, std::size_t cols) {
@@ -32,8 +34,8 @@ inline matrix tied_matrix(trawl::detail::random& random, std::size_t rows, std::
 }
 
 // Scores every document by itself, sorts all, keeps k.
-inline trawl::ranking exhaustive(trawl::flat_index const& index, std::span<float const> vector, std::size_t k,
-    trawl::doc_set const* allowed = nullptr) {
+inline trawl::ranking exhaustive(trawl::flat_index const& index, std::span<float const> vector,
+    std::size_t k, trawl::doc_set const* allowed = nullptr) {
     trawl::ranking all;
     for (trawl::doc_id id = 0; id < index.next_id(); ++id) {
         if (!index.contains(id) || (allowed != nullptr && !allowed->contains(id))) continue;

@@ -11,12 +11,12 @@
 #include <vector>
 
 #include <trawl/detail/random.hpp>
-#include <trawl/detail/simd/scalar.hpp>
+#include <trawl/detail/simd/scalar/vectors.hpp>
 
 #include "detail/avx512_emulation.hpp"
-#include <trawl/detail/simd/avx512_tile.hpp>
-#include <trawl/detail/simd/code_avx512.hpp>
-#include <trawl/detail/simd/half_avx512.hpp>
+#include <trawl/detail/simd/avx512/codes.hpp>
+#include <trawl/detail/simd/avx512/halves.hpp>
+#include <trawl/detail/simd/avx512/vector_tile.hpp>
 
 namespace detail = trawl::detail;
 
@@ -34,7 +34,8 @@ TEST_CASE("the AVX-512 kernels, emulated, have the bits of the scalar ones", "[d
             std::vector<float> values((count + 1) * (dim + 1) + 1);
             for (auto& v : values) v = static_cast<float>(random.normal());
             std::vector<float const*> rows;
-            for (std::size_t r = 0; r < count; ++r) rows.push_back(values.data() + (r + 1) * (dim + 1));
+            for (std::size_t r = 0; r < count; ++r)
+                rows.push_back(values.data() + (r + 1) * (dim + 1));
             std::vector<float> expected(2 * count + 1, -77.0f), actual(2 * count + 1, -77.0f);
             detail::scalar_fma::dot_rows(values.data(), rows.data(), count, dim, expected.data());
             detail::avx512::dot_rows(values.data(), rows.data(), count, dim, actual.data());
@@ -44,7 +45,8 @@ TEST_CASE("the AVX-512 kernels, emulated, have the bits of the scalar ones", "[d
                 values.data(), rows.data(), count, dim, actual.data() + count);
             std::size_t wrong = 0;
             for (std::size_t i = 0; i < expected.size(); ++i)
-                wrong += std::bit_cast<std::uint32_t>(expected[i]) != std::bit_cast<std::uint32_t>(actual[i]);
+                wrong += std::bit_cast<std::uint32_t>(expected[i])
+                         != std::bit_cast<std::uint32_t>(actual[i]);
             CHECK(wrong == 0);
         }
     }
@@ -76,7 +78,8 @@ TEST_CASE("the AVX-512 tiles, emulated, have the bits of the scalar rows", "[det
                 (squared ? detail::avx512::squared_distance_tile : detail::avx512::dot_tile)(
                     packed.data(), rows.data(), count, dim, sums.data(), count + 3);
                 for (std::size_t q = 0; q < tile; ++q) {
-                    (squared ? detail::scalar_fma::squared_distance_rows : detail::scalar_fma::dot_rows)(
+                    (squared ? detail::scalar_fma::squared_distance_rows
+                             : detail::scalar_fma::dot_rows)(
                         queries.data() + q * dim, rows.data(), count, dim, one.data());
                     for (std::size_t r = 0; r < count; ++r)
                         wrong += std::bit_cast<std::uint32_t>(one[r])
@@ -88,8 +91,8 @@ TEST_CASE("the AVX-512 tiles, emulated, have the bits of the scalar rows", "[det
     }
 }
 
-TEST_CASE(
-    "the AVX-512 kernels of half-sized rows, emulated, have the bits of widened ones", "[detail][simd]") {
+TEST_CASE("the AVX-512 kernels of half-sized rows, emulated, have the bits of widened ones",
+    "[detail][simd]") {
     if (__builtin_cpu_supports("avx2") == 0 || __builtin_cpu_supports("fma") == 0) {
         WARN("skipped: this machine has no AVX2");
         return;
@@ -102,7 +105,8 @@ TEST_CASE(
                 std::vector<std::uint16_t> halves(count * dim);
                 for (auto& h : halves)
                     h = static_cast<std::uint16_t>(random.below(0x7800) | random.below(2) << 15);
-                std::vector<float> query(dim), wide(count * dim), expected(count), actual(count + 1, -77.0f);
+                std::vector<float> query(dim), wide(count * dim), expected(count),
+                    actual(count + 1, -77.0f);
                 for (auto& v : query) v = static_cast<float>(random.normal());
                 (brain ? detail::scalar::widen_bfloat16 : detail::scalar::widen_float16)(
                     halves.data(), halves.size(), wide.data());
@@ -114,12 +118,14 @@ TEST_CASE(
                 }
                 std::size_t wrong = 0;
                 for (bool const squared : {false, true}) {
-                    (squared ? detail::scalar_fma::squared_distance_rows : detail::scalar_fma::dot_rows)(
+                    (squared ? detail::scalar_fma::squared_distance_rows
+                             : detail::scalar_fma::dot_rows)(
                         query.data(), rows.data(), count, dim, expected.data());
-                    auto const kernel = squared ? (brain ? detail::avx512::squared_distance_bfloat16_rows
-                                                         : detail::avx512::squared_distance_float16_rows)
-                                                : (brain ? detail::avx512::dot_bfloat16_rows
-                                                         : detail::avx512::dot_float16_rows);
+                    auto const kernel =
+                        squared ? (brain ? detail::avx512::squared_distance_bfloat16_rows
+                                         : detail::avx512::squared_distance_float16_rows)
+                                : (brain ? detail::avx512::dot_bfloat16_rows
+                                         : detail::avx512::dot_float16_rows);
                     kernel(query.data(), half_rows.data(), count, dim, actual.data());
                     for (std::size_t r = 0; r < count; ++r)
                         wrong += std::bit_cast<std::uint32_t>(expected[r])
@@ -143,14 +149,16 @@ TEST_CASE("the AVX-512 kernels of codes, emulated, sum as the scalar ones", "[de
                 CAPTURE(extreme, dim, count);
                 std::vector<std::int16_t> query(dim);
                 for (auto& q : query)
-                    q = static_cast<std::int16_t>(extreme ? -127 : static_cast<int>(random.below(255)) - 127);
+                    q = static_cast<std::int16_t>(
+                        extreme ? -127 : static_cast<int>(random.below(255)) - 127);
                 std::vector<std::byte> values(count * dim);
                 for (auto& v : values) // from -127 to 127
                     v = static_cast<std::byte>(extreme ? 0x81 : 0x81 + random.below(255));
                 std::vector<std::byte const*> rows;
                 for (std::size_t r = 0; r < count; ++r) rows.push_back(values.data() + r * dim);
                 std::vector<std::int32_t> expected(count + 1, 7), actual(count + 1, 7);
-                detail::scalar::dot_int8_rows(query.data(), rows.data(), count, dim, expected.data());
+                detail::scalar::dot_int8_rows(
+                    query.data(), rows.data(), count, dim, expected.data());
                 detail::avx512::dot_int8_rows(query.data(), rows.data(), count, dim, actual.data());
                 CHECK(actual == expected);
             }
@@ -158,7 +166,8 @@ TEST_CASE("the AVX-512 kernels of codes, emulated, sum as the scalar ones", "[de
         for (std::size_t const groups : {16u, 32u, 96u, 256u, 272u, 544u}) {
             CAPTURE(extreme, groups);
             std::vector<std::uint8_t> tables(16 * groups);
-            for (auto& entry : tables) entry = static_cast<std::uint8_t>(extreme ? 252 : random.below(253));
+            for (auto& entry : tables)
+                entry = static_cast<std::uint8_t>(extreme ? 252 : random.below(253));
             std::vector<std::byte> rows(3 * 16 * groups);
             for (auto& r : rows) r = static_cast<std::byte>(random.below(256));
             std::vector<std::int32_t> expected(97, 7), actual(97, 7);

@@ -2,15 +2,16 @@
 #pragma once
 
 /// The AVX-512 intrinsics that our kernels use, in plain C++ after Intel's reference, so that
-/// avx512*.hpp, half_avx512.hpp and code_avx512.hpp run on machines without AVX-512. Include before these.
+/// avx512*.hpp, half_avx512.hpp and code_avx512.hpp run on machines without AVX-512. Include before
+/// these.
 
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
-#include <trawl/detail/simd/avx2.hpp>
-#include <trawl/detail/simd/code_avx2.hpp>
+#include <trawl/detail/simd/avx2/codes.hpp>
+#include <trawl/detail/simd/avx2/vectors.hpp>
 #include <trawl/detail/simd/widen.hpp>
 
 namespace emulated {
@@ -80,18 +81,21 @@ inline m512i maskz_loadu_bytes(std::uint64_t mask, void const* from) {
 inline m512i loadu_bytes(void const* from) { return maskz_loadu_bytes(~std::uint64_t{0}, from); }
 
 inline m512i bits_and(m512i a, m512i const& b) {
-    for (std::size_t i = 0; i < 64; ++i) a.byte[i] = static_cast<std::uint8_t>(a.byte[i] & b.byte[i]);
+    for (std::size_t i = 0; i < 64; ++i)
+        a.byte[i] = static_cast<std::uint8_t>(a.byte[i] & b.byte[i]);
     return a;
 }
 
 inline m512i bits_xor(m512i a, m512i const& b) {
-    for (std::size_t i = 0; i < 64; ++i) a.byte[i] = static_cast<std::uint8_t>(a.byte[i] ^ b.byte[i]);
+    for (std::size_t i = 0; i < 64; ++i)
+        a.byte[i] = static_cast<std::uint8_t>(a.byte[i] ^ b.byte[i]);
     return a;
 }
 
 inline m512i add_words(m512i a, m512i const& b) {
     for (std::size_t i = 0; i < 32; ++i)
-        word(a, i, static_cast<std::uint16_t>(word<std::uint16_t>(a, i) + word<std::uint16_t>(b, i)));
+        word(a, i,
+            static_cast<std::uint16_t>(word<std::uint16_t>(a, i) + word<std::uint16_t>(b, i)));
     return a;
 }
 
@@ -107,7 +111,8 @@ inline m512i shift_left(m512i a, unsigned by) {
 }
 
 inline m512i sub_integers(m512i a, m512i const& b) {
-    for (std::size_t i = 0; i < 16; ++i) word(a, i, word<std::uint32_t>(a, i) - word<std::uint32_t>(b, i));
+    for (std::size_t i = 0; i < 16; ++i)
+        word(a, i, word<std::uint32_t>(a, i) - word<std::uint32_t>(b, i));
     return a;
 }
 
@@ -125,7 +130,8 @@ inline m512i dot_bytes(m512i sum, m512i const& a, m512i const& b) {
     for (std::size_t i = 0; i < 16; ++i) {
         auto total = word<std::uint32_t>(sum, i);
         for (std::size_t j = 4 * i; j < 4 * i + 4; ++j)
-            total += static_cast<std::uint32_t>(int{a.byte[j]} * int{static_cast<std::int8_t>(b.byte[j])});
+            total += static_cast<std::uint32_t>(
+                int{a.byte[j]} * int{static_cast<std::int8_t>(b.byte[j])});
         word(sum, i, total);
     }
     return sum;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include <trawl/dense/rotation.hpp>
+#include <trawl/dense/detail/rotation.hpp>
 #include <trawl/detail/random.hpp>
 
 #include "support/catch.hpp"
@@ -16,7 +16,8 @@ namespace detail = trawl::detail;
 std::vector<detail::code_kernels> levels() {
     std::vector<detail::code_kernels> found;
     for (auto const level : detail::kernel_levels) {
-        if (!detail::kernels_named(level).name.empty()) found.push_back(detail::code_kernels_named(level));
+        if (!detail::kernels_named(level).name.empty())
+            found.push_back(detail::code_kernels_named(level));
     }
     return found;
 }
@@ -32,17 +33,19 @@ std::vector<std::byte> random_bytes(detail::random& random, std::size_t count, s
 
 } // namespace
 
-TEST_CASE(
-    "integer dot products are exact at every level, any dimension and the largest values", "[detail][simd]") {
+TEST_CASE("integer dot products are exact at every level, any dimension and the largest values",
+    "[detail][simd]") {
     detail::random random(1);
     for (auto const& level : levels()) {
-        for (std::size_t const dim : {0u, 1u, 15u, 16u, 17u, 31u, 32u, 33u, 223u, 384u, 768u, 1024u, 1536u}) {
+        for (std::size_t const dim :
+            {0u, 1u, 15u, 16u, 17u, 31u, 32u, 33u, 223u, 384u, 768u, 1024u, 1536u}) {
             auto const extreme = random.below(2) == 0;
             auto const row = extreme ? std::vector<std::byte>(dim + 1, std::byte{0x81}) // -127
                                      : random_bytes(random, dim + 1, std::byte{0x80});
             std::vector<std::int16_t> query(dim);
             for (auto& q : query)
-                q = static_cast<std::int16_t>(extreme ? -127 : static_cast<int>(random.below(255)) - 127);
+                q = static_cast<std::int16_t>(
+                    extreme ? -127 : static_cast<int>(random.below(255)) - 127);
             std::int64_t expected = 0;
             for (std::size_t i = 0; i < dim; ++i)
                 expected += std::int64_t{query[i]} * static_cast<std::int8_t>(row[i + 1]);
@@ -61,12 +64,14 @@ TEST_CASE("table entries are summed as each row's bits choose them", "[detail][s
         for (std::size_t const groups : {16u, 32u, 96u, 256u, 272u, 544u}) {
             bool const extreme = random.below(3) == 0;
             std::vector<std::uint8_t> tables(16 * groups);
-            for (auto& entry : tables) entry = static_cast<std::uint8_t>(extreme ? 252 : random.below(253));
+            for (auto& entry : tables)
+                entry = static_cast<std::uint8_t>(extreme ? 252 : random.below(253));
             auto const rows = random_bytes(random, 3 * 16 * groups, std::byte{0});
             std::vector<std::int32_t> expected(96, 0), out(97, 7);
             for (std::size_t r = 0; r < 96; ++r) {
                 for (std::size_t g = 0; g < groups; ++g) {
-                    auto const both = static_cast<unsigned>(rows[(r / 32 * groups + g) * 16 + r % 16]);
+                    auto const both =
+                        static_cast<unsigned>(rows[(r / 32 * groups + g) * 16 + r % 16]);
                     expected[r] += tables[16 * g + (r % 32 < 16 ? both & 15u : both >> 4)];
                 }
             }
@@ -123,7 +128,8 @@ TEST_CASE("Hadamard transforms and products have the same bits at every level", 
     }
 }
 
-TEST_CASE("a rotation keeps lengths and angles, and is the same for the same seed", "[dense][rotation]") {
+TEST_CASE(
+    "a rotation keeps lengths and angles, and is the same for the same seed", "[dense][rotation]") {
     detail::random random(4);
     for (std::size_t const size : {64u, 128u, 192u, 384u, 768u, 1024u, 1536u}) {
         detail::rotation const rotate(size, 9), again(size, 9), other(size, 10);

@@ -19,7 +19,8 @@ namespace detail = trawl::detail;
 // A number made of the bits of scores under every metric.
 std::uint64_t fingerprint() {
     std::uint64_t hash = 1469598103934665603u;
-    for (auto const how : {trawl::metric::cosine, trawl::metric::dot_product, trawl::metric::euclidean}) {
+    for (auto const how :
+        {trawl::metric::cosine, trawl::metric::dot_product, trawl::metric::euclidean}) {
         for (std::size_t const dim : {1u, 17u, 100u, 384u}) {
             detail::random random(dim);
             trawl::flat_index index(dim, how);
@@ -64,14 +65,15 @@ TEST_CASE("prints the active level and a fingerprint", "[.forced]") {
     SUCCEED();
 }
 
-TEST_CASE(
-    "TRAWL_FORCE_ISA forces each level that the machine has, and no level changes a bit", "[detail][simd]") {
+TEST_CASE("TRAWL_FORCE_ISA forces each level that the machine has, and no level changes a bit",
+    "[detail][simd]") {
     if (!std::filesystem::exists("/proc/self/exe")) {
         WARN("skipped: no /proc/self/exe to run this program again");
         return;
     }
     char expected[32];
-    std::snprintf(expected, sizeof expected, "%016llx", static_cast<unsigned long long>(fingerprint()));
+    std::snprintf(
+        expected, sizeof expected, "%016llx", static_cast<unsigned long long>(fingerprint()));
     for (std::string const level : {"avx512", "avx2", "neon", "scalar"}) {
         CAPTURE(level);
         auto const out = run_under(level);
@@ -84,13 +86,13 @@ TEST_CASE(
             CHECK(out.find("level " + level + " " + expected) != std::string::npos);
         }
     }
-    CHECK(
-        run_under("sse9").find("error TRAWL_FORCE_ISA is \"sse9\", this machine has ") != std::string::npos);
+    CHECK(run_under("sse9").find("error TRAWL_FORCE_ISA is \"sse9\", this machine has ")
+          != std::string::npos);
     CHECK(run_under("''").find(expected) != std::string::npos);
 }
 
-TEST_CASE(
-    "each part of AVX is found by its own bit, and only where its registers are saved", "[detail][simd]") {
+TEST_CASE("each part of AVX is found by its own bit, and only where its registers are saved",
+    "[detail][simd]") {
     constexpr std::uint32_t xsave = 1u << 27, fma = 1u << 12, f16c = 1u << 29;       // leaf 1, ecx
     constexpr std::uint32_t avx2 = 1u << 5, avx512f = 1u << 16, avx512bw = 1u << 30; // leaf 7, ebx
     constexpr std::uint32_t vnni = 1u << 11;                                         // leaf 7, ecx
@@ -116,9 +118,11 @@ TEST_CASE(
 }
 
 #if TRAWL_X86_64
-TEST_CASE("a level needs all of its parts; further parts of AVX-512 are used one by one", "[detail][simd]") {
+TEST_CASE("a level needs all of its parts; further parts of AVX-512 are used one by one",
+    "[detail][simd]") {
     auto const all = detail::features_of({~0u, ~0u, ~0u, ~std::uint64_t{0}});
-    CHECK(detail::kernels_named("avx512", all).dot_float16_rows == detail::avx512::dot_float16_rows);
+    CHECK(
+        detail::kernels_named("avx512", all).dot_float16_rows == detail::avx512::dot_float16_rows);
     for (auto const part :
         {&detail::cpu_features::fma, &detail::cpu_features::f16c, &detail::cpu_features::avx2}) {
         auto without = all;

@@ -27,7 +27,8 @@ TEST_CASE("is_finite tells numbers from infinities and NaN", "[detail][floating_
     CHECK(first_not_finite({}) == 0);
 }
 
-TEST_CASE("rounded, divided and sum_of give what plain arithmetic gives", "[detail][floating_point]") {
+TEST_CASE(
+    "rounded, divided and sum_of give what plain arithmetic gives", "[detail][floating_point]") {
     CHECK(rounded(0.1f) == 0.1f);
     CHECK(rounded(-0.25) == -0.25);
     CHECK(divided(1.0, 3.0) == 1.0 / 3.0);

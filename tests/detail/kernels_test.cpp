@@ -14,7 +14,8 @@ namespace {
 
 namespace detail = trawl::detail;
 
-constexpr std::size_t dims[] = {0, 1, 2, 7, 8, 9, 15, 16, 17, 24, 31, 33, 223, 384, 768, 1024, 1536};
+constexpr std::size_t dims[] = {
+    0, 1, 2, 7, 8, 9, 15, 16, 17, 24, 31, 33, 223, 384, 768, 1024, 1536};
 
 std::vector<detail::kernels> available_levels() {
     std::vector<detail::kernels> found;
@@ -25,7 +26,8 @@ std::vector<detail::kernels> available_levels() {
     return found;
 }
 
-// Law 2 word by word, in a form of its own: element i in lane i mod 16, fused; then the tree, by recursion.
+// Law 2 word by word, in a form of its own: element i in lane i mod 16, fused; then the tree, by
+// recursion.
 float tree(float const* lanes, std::size_t stride, std::size_t l) {
     if (stride == 16) return lanes[l];
     auto const a = tree(lanes, stride * 2, l);
@@ -52,7 +54,8 @@ struct rows {
 rows random_rows(detail::random& random, std::size_t count, std::size_t dim, std::size_t shift) {
     rows made{std::vector<float>(count * (dim + 1) + shift + 1), {}};
     for (auto& v : made.values) v = static_cast<float>(random.normal());
-    for (std::size_t r = 0; r < count; ++r) made.at.push_back(made.values.data() + shift + r * (dim + 1));
+    for (std::size_t r = 0; r < count; ++r)
+        made.at.push_back(made.values.data() + shift + r * (dim + 1));
     return made;
 }
 
@@ -60,7 +63,8 @@ std::uint32_t bits(float value) { return std::bit_cast<std::uint32_t>(value); }
 
 } // namespace
 
-TEST_CASE("the kernels of every level have the bits of law 2, at any dimension, count and alignment",
+TEST_CASE(
+    "the kernels of every level have the bits of law 2, at any dimension, count and alignment",
     "[detail][simd]") {
     auto const seed = GENERATE(1u, 2u);
     CAPTURE(seed);
@@ -74,11 +78,13 @@ TEST_CASE("the kernels of every level have the bits of law 2, at any dimension, 
                 auto const data = random_rows(random, count, dim, shift);
                 std::vector<float> dots(count + 1, -77.0f), distances(count + 1, -77.0f);
                 level.dot_rows(query.at[0], data.at.data(), count, dim, dots.data());
-                level.squared_distance_rows(query.at[0], data.at.data(), count, dim, distances.data());
+                level.squared_distance_rows(
+                    query.at[0], data.at.data(), count, dim, distances.data());
                 std::size_t wrong = 0;
                 for (std::size_t r = 0; r < count; ++r) {
                     wrong += bits(dots[r]) != bits(law_two(query.at[0], data.at[r], dim, false));
-                    wrong += bits(distances[r]) != bits(law_two(query.at[0], data.at[r], dim, true));
+                    wrong +=
+                        bits(distances[r]) != bits(law_two(query.at[0], data.at[r], dim, true));
                 }
                 CHECK(wrong == 0);
                 CHECK((dots[count] == -77.0f && distances[count] == -77.0f));
@@ -90,7 +96,8 @@ TEST_CASE("the kernels of every level have the bits of law 2, at any dimension, 
 TEST_CASE("every level and the unfused kernels are close to a sum in double", "[detail][simd]") {
     detail::random random(3);
     auto levels = available_levels();
-    levels.push_back({"unfused", detail::unfused::dot_rows, detail::unfused::squared_distance_rows});
+    levels.push_back(
+        {"unfused", detail::unfused::dot_rows, detail::unfused::squared_distance_rows});
     for (auto const& level : levels) {
         for (auto const dim : dims) {
             CAPTURE(level.name, dim);
@@ -108,7 +115,8 @@ TEST_CASE("every level and the unfused kernels are close to a sum in double", "[
                     magnitude += std::fabs(q * d);
                     distance += (q - d) * (q - d);
                 }
-                auto const unit = std::ldexp(static_cast<double>(dim) / 16 + 7, -24); // roundings on a path
+                // roundings on a path
+                auto const unit = std::ldexp(static_cast<double>(dim) / 16 + 7, -24);
                 CHECK_THAT(static_cast<double>(dots[r]), WithinAbs(dot, unit * magnitude));
                 CHECK_THAT(static_cast<double>(distances[r]), WithinAbs(distance, unit * distance));
             }
@@ -131,10 +139,13 @@ TEST_CASE("sums of small integers are exact at every level", "[detail][simd]") {
 }
 
 TEST_CASE("the product is fused and the order of the lanes is the law's", "[detail][simd]") {
-    // (1 + 2^-12)² = 1 + 2^-11 + 2^-24: a separate product loses the last part, a fused one keeps it.
+    // (1 + 2^-12)² = 1 + 2^-11 + 2^-24: a separate product loses the last part, a fused one keeps
+    // it.
     float const a[17] = {1 + 0x1p-12f, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
-    float const b[17] = {1 + 0x1p-12f, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -(1 + 0x1p-11f)};
-    // 2^24 + 1 is not a float: lanes 0 and 8 meet before lane 4 does, and -2^24 in lane 8 saves the one.
+    float const b[17] = {
+        1 + 0x1p-12f, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -(1 + 0x1p-11f)};
+    // 2^24 + 1 is not a float: lanes 0 and 8 meet before lane 4 does, and -2^24 in lane 8 saves the
+    // one.
     float const c[16] = {0x1p24f, 0, 0, 0, 1, 0, 0, 0, -0x1p24f, 0, 0, 0, 0, 0, 0, 0};
     float const d[16] = {0x1p24f, 0, 0, 0, -0x1p24f, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0};
     float const ones[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
@@ -143,11 +154,13 @@ TEST_CASE("the product is fused and the order of the lanes is the law's", "[deta
         float const* const row_b[] = {b};
         float const* const rows_cd[] = {c, d};
         float out[2];
-        // Element 16 shares lane 0 with element 0: round(1 + 2^-11 + 2^-24) - (1 + 2^-11) = 0, ties to even.
+        // Element 16 shares lane 0 with element 0: round(1 + 2^-11 + 2^-24) - (1 + 2^-11) = 0, ties
+        // to even.
         level.dot_rows(a, row_b, 1, 17, out);
         CHECK(out[0] == 0);
         float const e[17] = {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1 + 0x1p-12f};
-        float const f[17] = {-(1 + 0x1p-11f), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1 + 0x1p-12f};
+        float const f[17] = {
+            -(1 + 0x1p-11f), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1 + 0x1p-12f};
         float const* const row_f[] = {f};
         level.dot_rows(e, row_f, 1, 17, out);
         CHECK(out[0] == 0x1p-24f);
@@ -157,8 +170,9 @@ TEST_CASE("the product is fused and the order of the lanes is the law's", "[deta
 }
 
 TEST_CASE("all levels agree where sums overflow or underflow", "[detail][simd]") {
-    std::vector<float> const values[] = {std::vector<float>(33, 1e30f), std::vector<float>(33, 1e-30f),
-        std::vector<float>(33, -1e30f), std::vector<float>(33, 3e38f), std::vector<float>(33, 1e-45f)};
+    std::vector<float> const values[] = {std::vector<float>(33, 1e30f),
+        std::vector<float>(33, 1e-30f), std::vector<float>(33, -1e30f),
+        std::vector<float>(33, 3e38f), std::vector<float>(33, 1e-45f)};
     for (auto const& level : available_levels()) {
         for (auto const& q : values) {
             for (auto const& r : values) {
@@ -176,13 +190,13 @@ TEST_CASE("all levels agree where sums overflow or underflow", "[detail][simd]")
     }
 }
 
-TEST_CASE(
-    "a tile of queries has the bits of each query alone, at any dimension and count", "[detail][simd]") {
+TEST_CASE("a tile of queries has the bits of each query alone, at any dimension and count",
+    "[detail][simd]") {
     detail::random random(4);
     for (auto const& level : available_levels()) {
         if (level.tile_queries == 1) continue;
-        for (std::size_t const dim :
-            {0u, 1u, 7u, 8u, 9u, 15u, 16u, 17u, 31u, 33u, 223u, 384u, 520u, 1024u, 1025u, 1036u, 1536u}) {
+        for (std::size_t const dim : {0u, 1u, 7u, 8u, 9u, 15u, 16u, 17u, 31u, 33u, 223u, 384u, 520u,
+                 1024u, 1025u, 1036u, 1536u}) {
             for (std::size_t const count : {1u, 2u, 3u, 4u, 5u, 12u, 26u}) {
                 CAPTURE(level.name, dim, count);
                 auto const tile = level.tile_queries;
@@ -211,7 +225,8 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("half-sized rows have the bits of the rows widened, at any dimension and count", "[detail][simd]") {
+TEST_CASE("half-sized rows have the bits of the rows widened, at any dimension and count",
+    "[detail][simd]") {
     detail::random random(6);
     for (auto const& level : available_levels()) {
         if (level.dot_bfloat16_rows == nullptr) continue;
@@ -222,7 +237,8 @@ TEST_CASE("half-sized rows have the bits of the rows widened, at any dimension a
                 for (auto& h : halves) // no NaN, no infinity in either format
                     h = static_cast<std::uint16_t>((random.next() & 0x8FFFu) | 0x3000u);
                 std::vector<std::uint16_t const*> at;
-                for (std::size_t r = 0; r < count; ++r) at.push_back(halves.data() + 1 + r * (dim + 1));
+                for (std::size_t r = 0; r < count; ++r)
+                    at.push_back(halves.data() + 1 + r * (dim + 1));
                 std::vector<float> sums(count + 1), expected(count), wide(count * (dim + 1));
                 for (bool const brain : {true, false}) {
                     std::vector<float const*> wide_at;
@@ -233,14 +249,16 @@ TEST_CASE("half-sized rows have the bits of the rows widened, at any dimension a
                     }
                     for (bool const squared : {false, true}) {
                         sums.back() = -77;
-                        (brain ? squared ? level.squared_distance_bfloat16_rows : level.dot_bfloat16_rows
-                            : squared
-                                ? level.squared_distance_float16_rows
-                                : level.dot_float16_rows)(query.at[0], at.data(), count, dim, sums.data());
+                        (brain        ? squared ? level.squared_distance_bfloat16_rows
+                                                : level.dot_bfloat16_rows
+                            : squared ? level.squared_distance_float16_rows
+                                      : level.dot_float16_rows)(
+                            query.at[0], at.data(), count, dim, sums.data());
                         (squared ? level.squared_distance_rows : level.dot_rows)(
                             query.at[0], wide_at.data(), count, dim, expected.data());
                         std::size_t wrong = 0;
-                        for (std::size_t r = 0; r < count; ++r) wrong += bits(sums[r]) != bits(expected[r]);
+                        for (std::size_t r = 0; r < count; ++r)
+                            wrong += bits(sums[r]) != bits(expected[r]);
                         CAPTURE(level.name, dim, count, brain, squared);
                         CHECK((wrong == 0 && sums.back() == -77));
                     }
@@ -261,14 +279,16 @@ TEST_CASE("select_scaled finds what is not below the floor, at every level", "[d
             for (std::uint32_t i = 0; i < count; ++i) {
                 if (sums[i] * factors[i] >= 1) expected.push_back(i);
             }
-            places.resize(level.select_scaled(sums.data(), factors.data(), count, 1, places.data()));
+            places.resize(
+                level.select_scaled(sums.data(), factors.data(), count, 1, places.data()));
             CAPTURE(level.name, count);
             CHECK(places == expected);
         }
     }
 }
 
-TEST_CASE("half-sized numbers widen to the same floats at every level, all 65536 of them", "[detail][simd]") {
+TEST_CASE("half-sized numbers widen to the same floats at every level, all 65536 of them",
+    "[detail][simd]") {
     std::vector<std::uint16_t> all(65536);
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::uint16_t>(i);
     std::vector<float> out(all.size());
@@ -281,8 +301,8 @@ TEST_CASE("half-sized numbers widen to the same floats at every level, all 65536
             auto const exponent = static_cast<int>(i >> 10 & 31u);
             if (exponent == 31) continue; // infinities and NaN are never stored
             auto const mantissa = static_cast<float>(i & 1023u);
-            auto const value =
-                exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(1024 + mantissa, exponent - 25);
+            auto const value = exponent == 0 ? std::ldexp(mantissa, -24)
+                                             : std::ldexp(1024 + mantissa, exponent - 25);
             wrong += bits(out[i]) != bits((i & 0x8000u) != 0 ? -value : value);
         }
         CAPTURE(level.name);

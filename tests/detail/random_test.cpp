@@ -14,8 +14,8 @@ TEST_CASE("random gives SplitMix64's numbers", "[detail][random]") {
     CHECK(zero.next() == 0x6E789E6AA1B965F4u);
     CHECK(zero.next() == 0x06C45D188009454Fu);
     trawl::detail::random other(1234567);
-    for (std::uint64_t const expected : {6457827717110365317u, 3203168211198807973u, 9817491932198370423u,
-             4593380528125082431u, 16408922859458223821u}) {
+    for (std::uint64_t const expected : {6457827717110365317u, 3203168211198807973u,
+             9817491932198370423u, 4593380528125082431u, 16408922859458223821u}) {
         CHECK(other.next() == expected);
     }
 }

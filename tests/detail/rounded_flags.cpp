@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Prints the bits of computations that compilers change under -ffast-math or contraction where nothing holds
-/// them. Built with other flags it must print the same; with PLAIN defined, without the barriers, it need
-/// not.
+/// Prints the bits of computations that compilers change under -ffast-math or contraction where
+/// nothing holds them. Built with other flags it must print the same; with PLAIN defined, without
+/// the barriers, it need not.
 #include <trawl/core/placed.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/detail/random.hpp>
@@ -38,7 +38,8 @@ void work(char const* name) {
     for (std::size_t i = 0; i < a.size(); ++i) {
         dot = rounded(dot + rounded(a[i] * b[i]));
         total = rounded(total + divided(rounded(a[i] - b[0]), b[1]));
-        T const next = rounded(compensated + a[i]); // Kahan's sum, which reassociation makes pointless
+        // Kahan's sum, which reassociation makes pointless
+        T const next = rounded(compensated + a[i]);
         lost = rounded(lost + rounded(a[i] - rounded(next - compensated)));
         compensated = next;
     }
@@ -59,6 +60,7 @@ int main() {
     float const zero_sum = static_cast<float>(trawl::detail::sum_of(zeros));
     std::printf("finite %d %d %d below %08" PRIx32 " zero %08" PRIx32 "\n",
         trawl::detail::is_finite(infinite), trawl::detail::is_finite(large),
-        trawl::detail::is_finite(not_a_number), std::bit_cast<std::uint32_t>(trawl::placed(1.0f, 0.0f)),
+        trawl::detail::is_finite(not_a_number),
+        std::bit_cast<std::uint32_t>(trawl::placed(1.0f, 0.0f)),
         std::bit_cast<std::uint32_t>(zero_sum));
 }

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include <trawl/text/english_analyzer.hpp>
+#include <trawl/text/analyzers/english_analyzer.hpp>
 
 #include "support/catch.hpp"
 
@@ -36,13 +36,15 @@ std::vector<float> embedded(Embedder const& embedder, views const& texts) {
 
 double dot(std::span<float const> a, std::span<float const> b) {
     double sum = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) sum += static_cast<double>(a[i]) * static_cast<double>(b[i]);
+    for (std::size_t i = 0; i < a.size(); ++i)
+        sum += static_cast<double>(a[i]) * static_cast<double>(b[i]);
     return sum;
 }
 
 bool same_bits(std::vector<float> const& a, std::vector<float> const& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-        [](float x, float y) { return std::bit_cast<std::uint32_t>(x) == std::bit_cast<std::uint32_t>(y); });
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](float x, float y) {
+        return std::bit_cast<std::uint32_t>(x) == std::bit_cast<std::uint32_t>(y);
+    });
 }
 
 } // namespace
@@ -52,7 +54,8 @@ TEST_CASE("LSA gives the cosines of LAPACK's full decomposition", "[embed][lsa]"
     views const texts(lines.begin(), lines.end());
     auto const seed = GENERATE(1u, 2u, 77u);
     CAPTURE(seed);
-    auto const embedder = trawl::lsa_embedder::fit(texts, {.dim = 5, .power_iterations = 10, .seed = seed});
+    auto const embedder =
+        trawl::lsa_embedder::fit(texts, {.dim = 5, .power_iterations = 10, .seed = seed});
     auto const rows = embedded(embedder, texts);
 
     std::ifstream file("tests/golden/embed/lsa_cosines.txt");
@@ -61,7 +64,9 @@ TEST_CASE("LSA gives the cosines of LAPACK's full decomposition", "[embed][lsa]"
             double expected = 0;
             REQUIRE(file >> expected);
             CAPTURE(i, j);
-            auto const row = [&](std::size_t r) { return std::span<float const>(rows).subspan(r * 5, 5); };
+            auto const row = [&](std::size_t r) {
+                return std::span<float const>(rows).subspan(r * 5, 5);
+            };
             CHECK_THAT(dot(row(i), row(j)), WithinAbs(expected, 1e-4));
         }
     }
@@ -75,7 +80,8 @@ TEST_CASE("LSA's power iterations sharpen a flat spectrum", "[embed][lsa]") {
         auto const vectors = trawl::detail::right_singular_vectors(
             matrix, {.dim = 20, .power_iterations = power_iterations, .seed = 3});
         return 20.0
-               - vectors.topLeftCorner(20, 20).squaredNorm(); // the first 20 unit vectors span the answer
+               // the first 20 unit vectors span the answer
+               - vectors.topLeftCorner(20, 20).squaredNorm();
     };
     CHECK(lost(0) > 2.0);
     CHECK(lost(20) < 0.01);
@@ -110,7 +116,8 @@ TEST_CASE("LSA brings together texts that share no word but the same company", "
     CHECK(std::abs(dot(row(0), row(2))) < 0.01);
 }
 
-TEST_CASE("LSA's rows have unit length, or are zero for texts without known terms", "[embed][lsa]") {
+TEST_CASE(
+    "LSA's rows have unit length, or are zero for texts without known terms", "[embed][lsa]") {
     auto const lines = golden_texts();
     views const texts(lines.begin(), lines.end());
     auto const embedder = trawl::lsa_embedder::fit(texts, {.dim = 4});
@@ -154,7 +161,8 @@ TEST_CASE("A row of LSA does not depend on its batch or its role", "[embed][lsa]
     embedder.embed({}, trawl::text_role::passage, {nullptr, 0, 6}); // no texts: nothing to fill
 }
 
-TEST_CASE("LSA of more dimensions than there are directions fills the rest with zeros", "[embed][lsa]") {
+TEST_CASE(
+    "LSA of more dimensions than there are directions fills the rest with zeros", "[embed][lsa]") {
     views const texts{"red green", "green blue", "blue red", "red green blue"};
     auto const embedder = trawl::lsa_embedder::fit(texts, {.dim = 10});
     CHECK(embedder.dim() == 10);
@@ -165,9 +173,11 @@ TEST_CASE("LSA of more dimensions than there are directions fills the rest with 
         auto const row = std::span<float const>(rows).subspan(i * 10, 10);
         CHECK_THAT(dot(row, row), WithinAbs(1.0, 1e-6));
     }
-    // All three directions: nothing is lost, so the cosine is that of the weighted terms themselves. Each
-    // term is in 3 of 4 texts, so all weigh alike: "red green" and "green blue" share one of two words.
-    CHECK_THAT(dot(std::span<float const>(rows).first(10), std::span<float const>(rows).subspan(10, 10)),
+    // All three directions: nothing is lost, so the cosine is that of the weighted terms
+    // themselves. Each term is in 3 of 4 texts, so all weigh alike: "red green" and "green blue"
+    // share one of two words.
+    CHECK_THAT(
+        dot(std::span<float const>(rows).first(10), std::span<float const>(rows).subspan(10, 10)),
         WithinAbs(0.5, 1e-6));
 }
 
@@ -189,7 +199,8 @@ TEST_CASE("LSA leaves out terms in fewer texts than least_df", "[embed][lsa]") {
 
 TEST_CASE("LSA works with an analyzer of one's choice", "[embed][lsa]") {
     views const texts{"running dogs", "the dog runs", "cats sleep", "a cat sleeping"};
-    auto const embedder = trawl::basic_lsa_embedder<trawl::english_analyzer>::fit(texts, {.dim = 2});
+    auto const embedder =
+        trawl::basic_lsa_embedder<trawl::english_analyzer>::fit(texts, {.dim = 2});
     CHECK(embedder.terms() == 4); // run dog cat sleep
     auto const rows = embedded(embedder, {"running", "dogs"});
     CHECK_THAT(dot(std::span<float const>(rows).first(2), std::span<float const>(rows).last(2)),
@@ -209,7 +220,8 @@ TEST_CASE("LSA refuses what it cannot fit or fill", "[embed][lsa]") {
     views const texts{"red green", "green blue", "blue red"};
     CHECK(code_of([&] { (void)trawl::lsa_embedder::fit({}); }) == invalid_argument);
     CHECK(code_of([&] { (void)trawl::lsa_embedder::fit(texts, {.dim = 0}); }) == invalid_argument);
-    CHECK(code_of([&] { (void)trawl::lsa_embedder::fit(texts, {.least_df = 3}); }) == invalid_argument);
+    CHECK(code_of([&] { (void)trawl::lsa_embedder::fit(texts, {.least_df = 3}); })
+          == invalid_argument);
     CHECK(code_of([&] { (void)trawl::lsa_embedder::fit(views{"", ""}, {}); }) == invalid_argument);
     auto const embedder = trawl::lsa_embedder::fit(texts, {.dim = 2});
     std::vector<float> out(8);

@@ -12,7 +12,8 @@ namespace {
 
 std::vector<std::string> const techniques{"BM25", "dense", "rerank", "mmr"};
 
-// 40 questions. dense helps half of them much, rerank cannot stand alone and costs 20 calls, mmr harms.
+// 40 questions. dense helps half of them much, rerank cannot stand alone and costs 20 calls, mmr
+// harms.
 std::optional<trawl::search_outcome> search(std::vector<bool> const& on) {
     if (!on[0] && !on[1]) return std::nullopt;
     trawl::search_outcome out{.seconds = .04, .calls = on[2] ? 800u : 0u};
@@ -37,13 +38,15 @@ TEST_CASE("an ablation shows every technique alone, added and left out", "[eval]
         },
         options);
     std::vector<std::string> rows;
-    for (auto const& r : a.rows) rows.push_back(std::string(trawl::name_of(r.kind)) + " " + r.technique);
+    for (auto const& r : a.rows)
+        rows.push_back(std::string(trawl::name_of(r.kind)) + " " + r.technique);
     CHECK(rows
-          == std::vector<std::string>{"whole all", "alone BM25", "alone dense", "added BM25", "added dense",
-              "added rerank", "added mmr", "left out BM25", "left out dense", "left out rerank",
-              "left out mmr"});
+          == std::vector<std::string>{"whole all", "alone BM25", "alone dense", "added BM25",
+              "added dense", "added rerank", "added mmr", "left out BM25", "left out dense",
+              "left out rerank", "left out mmr"});
     CHECK(calls
-          == 1 + 4 + 2 + 3 + 1 - 1); // whole, alone, two and three, left out but for mmr, which is "three"
+          // whole, alone, two and three, left out but for mmr, which is "three"
+          == 1 + 4 + 2 + 3 + 1 - 1);
     CHECK(a.labels == std::vector<std::string>{"codes", "plain"});
     CHECK(a.rows[0].by_label.size() == 2);
     CHECK(!a.rows[0].change);
@@ -79,17 +82,21 @@ TEST_CASE("a difference that may be chance is called that", "[eval][ablation]") 
     auto const a =
         trawl::ablate(two, [](std::vector<bool> const& on) -> std::optional<trawl::search_outcome> {
             trawl::search_outcome out;
-            for (int i = 0; i < 20; ++i) out.values.push_back(.5 + (on[1] ? (i % 2 == 0 ? .1 : -.09) : 0));
+            for (int i = 0; i < 20; ++i)
+                out.values.push_back(.5 + (on[1] ? (i % 2 == 0 ? .1 : -.09) : 0));
             return out;
         });
     CHECK(a.sentences[1].find("b makes no difference that these questions can show") == 0);
 }
 
-TEST_CASE("an ablation refuses nothing to do and outcomes that do not pair", "[eval][ablation][bad]") {
+TEST_CASE(
+    "an ablation refuses nothing to do and outcomes that do not pair", "[eval][ablation][bad]") {
     CHECK(support::error_of([] { (void)trawl::ablate({}, search); }).names("no techniques"));
     CHECK(support::error_of([] {
-        (void)trawl::ablate(techniques,
-            [](std::vector<bool> const&) -> std::optional<trawl::search_outcome> { return std::nullopt; });
+        (void)trawl::ablate(
+            techniques, [](std::vector<bool> const&) -> std::optional<trawl::search_outcome> {
+                return std::nullopt;
+            });
     }).names("no outcome"));
     CHECK(support::error_of([] {
         (void)trawl::ablate(techniques, search, {.labels = {"one"}});

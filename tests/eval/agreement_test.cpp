@@ -8,8 +8,8 @@
 
 #include <trawl/detail/number_text.hpp>
 #include <trawl/detail/random.hpp>
-#include <trawl/io/file.hpp>
-#include <trawl/io/lines.hpp>
+#include <trawl/formats/detail/lines.hpp>
+#include <trawl/storage/file.hpp>
 
 #include "support/catch.hpp"
 #include "support/error_of.hpp"
@@ -84,14 +84,16 @@ TEST_CASE("Cohen's and Fleiss' own examples", "[eval][agreement]") {
     CHECK(fleiss({same, same, same}) == 1);
 }
 
-TEST_CASE("the order of items, judges and the names of grades do not matter", "[eval][agreement][property]") {
+TEST_CASE("the order of items, judges and the names of grades do not matter",
+    "[eval][agreement][property]") {
     auto const seed = GENERATE(range(1u, 20u));
     CAPTURE(seed);
     trawl::detail::random random(seed);
     std::vector<std::vector<int>> judges(3, std::vector<int>(30));
     for (std::size_t i = 0; i < 30; ++i) {
         auto const truth = static_cast<int>(random.below(3));
-        for (auto& j : judges) j[i] = random.uniform() < .7 ? truth : static_cast<int>(random.below(3));
+        for (auto& j : judges)
+            j[i] = random.uniform() < .7 ? truth : static_cast<int>(random.below(3));
     }
     auto const kappa = trawl::cohen_kappa(judges[0], judges[1]).kappa;
     CHECK(kappa <= 1);
@@ -107,7 +109,8 @@ TEST_CASE("the order of items, judges and the names of grades do not matter", "[
 
 TEST_CASE("judges are compared on what all of them judged", "[eval][agreement]") {
     trawl::qrels const a{{"q", "d1", 1}, {"q", "d2", 0}, {"q", "d3", 2}, {"r", "d1", 1}};
-    trawl::qrels const b{{"r", "d1", 0}, {"q", "d3", 2}, {"q", "d2", -1}, {"q", "d1", 1}, {"s", "d1", 1}};
+    trawl::qrels const b{
+        {"r", "d1", 0}, {"q", "d3", 2}, {"q", "d2", -1}, {"q", "d1", 1}, {"s", "d1", 1}};
     std::vector<trawl::qrels const*> const both{&a, &b};
     auto const common = trawl::judged_by_all(both);
     CHECK(common.grades == std::vector<int>{1, 1, 2, 2, 1, 0});
@@ -122,9 +125,13 @@ TEST_CASE("judges are compared on what all of them judged", "[eval][agreement]")
 
 TEST_CASE("kappa refuses judges that do not pair", "[eval][agreement][bad]") {
     std::vector<int> const two{1, 0};
-    CHECK(support::error_of([&] { (void)trawl::cohen_kappa(two, {}); }).names("has 2 grades, the second 0"));
+    CHECK(support::error_of([&] {
+        (void)trawl::cohen_kappa(two, {});
+    }).names("has 2 grades, the second 0"));
     CHECK(support::error_of([] { (void)trawl::cohen_kappa({}, {}); }).names("no grades"));
-    CHECK(support::error_of([&] { (void)trawl::fleiss_kappa({two.data(), 2, 1}); }).names("has 2 and 1"));
+    CHECK(support::error_of([&] {
+        (void)trawl::fleiss_kappa({two.data(), 2, 1});
+    }).names("has 2 and 1"));
     CHECK(support::error_of([] { (void)trawl::judged_by_all({}); }).names("no judges"));
     std::vector<std::string> const one{"ann"};
     CHECK(support::error_of([&] {

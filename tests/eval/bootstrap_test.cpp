@@ -26,8 +26,8 @@ TEST_CASE("bootstrap intervals are scipy's", "[eval][bootstrap][golden]") {
           > 2.5e-3); // the two can be told apart
 }
 
-TEST_CASE(
-    "an interval of 95 % holds the true mean in about 95 of 100 cases", "[eval][bootstrap][simulation]") {
+TEST_CASE("an interval of 95 % holds the true mean in about 95 of 100 cases",
+    "[eval][bootstrap][simulation]") {
     trawl::detail::random random(5);
     std::size_t normal = 0;
     std::size_t skewed = 0;
@@ -36,7 +36,8 @@ TEST_CASE(
         std::vector<double> a(60);
         std::vector<double> b(60);
         for (auto& v : a) v = random.normal();
-        for (auto& v : b) v = -std::log(1 - random.uniform()); // mean 1, skewed as many measures are
+        // mean 1, skewed as many measures are
+        for (auto& v : b) v = -std::log(1 - random.uniform());
         normal += trawl::bootstrap_interval(a, {.samples = 1000, .seed = i}).contains(0) ? 1u : 0u;
         skewed += trawl::bootstrap_interval(b, {.samples = 1000, .seed = i}).contains(1) ? 1u : 0u;
     }
@@ -67,17 +68,22 @@ TEST_CASE("values that are all the same leave no doubt", "[eval][bootstrap]") {
     CHECK(trawl::bootstrap_interval(one) == trawl::interval{.5, .5});
 }
 
-TEST_CASE("a bootstrap refuses no values, NaN, odd confidence and few samples", "[eval][bootstrap][bad]") {
+TEST_CASE("a bootstrap refuses no values, NaN, odd confidence and few samples",
+    "[eval][bootstrap][bad]") {
     std::vector<double> const two{1, 2};
     std::vector<double> const broken{1, std::numeric_limits<double>::infinity()};
     CHECK(support::error_of([] { (void)trawl::bootstrap_interval({}); }).names("no values"));
-    CHECK(
-        support::error_of([&] { (void)trawl::bootstrap_interval(broken); }).code == trawl::errc::not_finite);
-    CHECK(support::error_of([&] { (void)trawl::bootstrap_interval(two, {.confidence = 1}); }).names("is 1"));
+    CHECK(support::error_of([&] { (void)trawl::bootstrap_interval(broken); }).code
+          == trawl::errc::not_finite);
+    CHECK(support::error_of([&] {
+        (void)trawl::bootstrap_interval(two, {.confidence = 1});
+    }).names("is 1"));
     CHECK(support::error_of([&] {
         (void)trawl::bootstrap_interval(two, {.confidence = std::nan("")});
     }).names("nan"));
-    CHECK(support::error_of([&] { (void)trawl::bootstrap_interval(two, {.samples = 10}); }).names("is 10"));
+    CHECK(support::error_of([&] {
+        (void)trawl::bootstrap_interval(two, {.samples = 10});
+    }).names("is 10"));
     CHECK(support::error_of([&] { (void)trawl::bootstrap_difference(two, {}); }).code
           == trawl::errc::dimension_mismatch);
 }

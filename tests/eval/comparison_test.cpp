@@ -15,13 +15,15 @@ trawl::ranking ranked(std::initializer_list<trawl::doc_id> ids) {
 
 // Ids: D002-1 is 21, D033-1 is 331, and so on.
 TEST_CASE("the arms of the worked questions overlap as recorded", "[eval][overlap][worked]") {
-    auto const token = trawl::overlap(ranked({42, 331, 21, 51, 161}), ranked({211, 21, 331, 22, 163}));
+    auto const token =
+        trawl::overlap(ranked({42, 331, 21, 51, 161}), ranked({211, 21, 331, 22, 163}));
     CHECK(token.shared == std::vector<trawl::doc_id>{21, 331});
     CHECK(token.united() == 8);
     CHECK(token.only_first == std::vector<trawl::doc_id>{42, 51, 161});
     CHECK(token.only_second == std::vector<trawl::doc_id>{22, 163, 211});
 
-    auto const cursor = trawl::overlap(ranked({222, 221, 224, 225, 223}), ranked({211, 222, 225, 223, 221}));
+    auto const cursor =
+        trawl::overlap(ranked({222, 221, 224, 225, 223}), ranked({211, 222, 225, 223, 221}));
     CHECK(cursor.shared == std::vector<trawl::doc_id>{221, 222, 223, 225});
     CHECK(cursor.united() == 6);
     CHECK(cursor.only_first == std::vector<trawl::doc_id>{224});

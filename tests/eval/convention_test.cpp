@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <trawl/detail/random.hpp>
-#include <trawl/io/trec.hpp>
+#include <trawl/formats/trec.hpp>
 
 #include "support/catch.hpp"
 #include "support/error_of.hpp"
@@ -17,11 +17,12 @@ namespace {
 
 std::string const golden = "tests/golden/eval/";
 
-constexpr trawl::convention all_conventions[] = {trawl::convention::trec_eval, trawl::convention::library,
-    trawl::convention::ranx, trawl::convention::beir, trawl::convention::sbert};
+constexpr trawl::convention all_conventions[] = {trawl::convention::trec_eval,
+    trawl::convention::library, trawl::convention::ranx, trawl::convention::beir,
+    trawl::convention::sbert};
 
-trawl::evaluation measured(trawl::run const& run, trawl::qrels const& judged, std::string_view names,
-    trawl::evaluate_options const& options = {}) {
+trawl::evaluation measured(trawl::run const& run, trawl::qrels const& judged,
+    std::string_view names, trawl::evaluate_options const& options = {}) {
     return trawl::evaluate(run, judged, trawl::measures_named(names, options.convention), options);
 }
 
@@ -33,7 +34,8 @@ TEST_CASE("figures are those of the tool that the convention names", "[eval][con
     std::map<std::string, trawl::evaluation, std::less<>> by_name;
     for (auto const whose : all_conventions) {
         by_name[std::string(trawl::name_of(whose))] = measured(run, judged,
-            "hits,P.1,3,5,recall.1,3,5,r-precision,mrr,mrr.1,3,5,map,map.1,3,5,ndcg,ndcg.1,3,5,ndcg_burges@5,"
+            "hits,P.1,3,5,recall.1,3,5,r-precision,mrr,mrr.1,3,5,map,map.1,3,5,ndcg,ndcg.1,3,5,"
+            "ndcg_burges@5,"
             "rbp@p=.95,f1,hit.1,3,5",
             {.convention = whose});
     }
@@ -46,9 +48,9 @@ TEST_CASE("figures are those of the tool that the convention names", "[eval][con
         CAPTURE(line);
         auto const& e = by_name.find(field[0])->second;
         auto const m =
-            static_cast<std::size_t>(std::find_if(e.measures.begin(), e.measures.end(), [&](auto const& x) {
-                return x.name == field[1];
-            }) - e.measures.begin());
+            static_cast<std::size_t>(std::find_if(e.measures.begin(), e.measures.end(),
+                                         [&](auto const& x) { return x.name == field[1]; })
+                                     - e.measures.begin());
         REQUIRE(m < e.measures.size());
         double got = e.summaries[m];
         if (field[2] != "all") {
@@ -73,15 +75,17 @@ TEST_CASE("a result says which convention and rules it used", "[eval][convention
     CHECK(beir.judged == 3);
     CHECK(beir.tied == 1);
     CHECK(beir.queries == std::vector<std::string>{"q", "r"});
-    // mrr by file order over all judged questions, map by key descending over those that the run has.
+    // mrr by file order over all judged questions, map by key descending over those that the run
+    // has.
     CHECK_THAT(beir.summaries[0], WithinRel(1.0 / 3, 1e-15));
     CHECK_THAT(beir.summaries[1], WithinRel(.5 / 2, 1e-15));
-    auto const mixed = measured(
-        run, judged, "map", {.convention = trawl::convention::beir, .ties = trawl::tie_order::key_ascending});
+    auto const mixed = measured(run, judged, "map",
+        {.convention = trawl::convention::beir, .ties = trawl::tie_order::key_ascending});
     CHECK(mixed.rules.ties == trawl::tie_order::key_ascending);
     CHECK(mixed.rules.missing == trawl::missing_questions::skip);
     CHECK(mixed.summaries[0] == .5);
-    for (auto const whose : all_conventions) CHECK(trawl::convention_named(trawl::name_of(whose)) == whose);
+    for (auto const whose : all_conventions)
+        CHECK(trawl::convention_named(trawl::name_of(whose)) == whose);
     CHECK(support::error_of([] { (void)trawl::convention_named("trec"); }).names("'trec'"));
 }
 
@@ -89,7 +93,8 @@ TEST_CASE("questions without an answer count 0 or not at all", "[eval][conventio
     trawl::run const run{{"q", "a", 1}, {"r", "a", 1}};
     trawl::qrels const judged{{"q", "a", 1}, {"r", "a", 0}};
     CHECK(measured(run, judged, "map").summaries[0] == .5);
-    auto const skipped = measured(run, judged, "map", {.unanswerable = trawl::unanswerable_questions::skip});
+    auto const skipped =
+        measured(run, judged, "map", {.unanswerable = trawl::unanswerable_questions::skip});
     CHECK(skipped.summaries[0] == 1);
     CHECK(skipped.queries == std::vector<std::string>{"q"});
     CHECK(skipped.missing.empty());
@@ -102,7 +107,8 @@ TEST_CASE("a question's own document is dropped where it is asked for", "[eval][
     CHECK(measured(run, judged, "mrr", {.own = trawl::own_document::drop}).summaries[0] == .5);
 }
 
-TEST_CASE("the expected value is the mean over all orders of equal scores", "[eval][ties][property]") {
+TEST_CASE(
+    "the expected value is the mean over all orders of equal scores", "[eval][ties][property]") {
     auto const seed = GENERATE(range(1u, 30u));
     CAPTURE(seed);
     trawl::detail::random random(seed);
@@ -112,15 +118,16 @@ TEST_CASE("the expected value is the mean over all orders of equal scores", "[ev
     std::vector<trawl::qrels_row> grades;
     std::vector<std::string> keys;
     for (std::size_t i = 0; i < 10; ++i) keys.push_back("d" + std::to_string(i));
-    for (std::size_t i = 0; i < n; ++i) rows.push_back({"q", keys[i], static_cast<double>(random.below(3))});
+    for (std::size_t i = 0; i < n; ++i)
+        rows.push_back({"q", keys[i], static_cast<double>(random.below(3))});
     for (std::size_t i = 0; i < 10; ++i) {
         auto const grade = static_cast<int>(random.below(6)) - 1;
         if (grade < 4) grades.push_back({"q", keys[i], grade});
     }
     grades.push_back({"q", "other", 1});
     trawl::qrels const judged(grades);
-    auto const measures = trawl::measures_named(
-        "map,map@3,mrr,mrr@2,mrr@4,P.1,3,5,recall.1,3,5,hit.1,2,4,ndcg,ndcg@3,ndcg_exp@4,rbp,set_recall");
+    auto const measures = trawl::measures_named("map,map@3,mrr,mrr@2,mrr@4,P.1,3,5,recall.1,3,5,"
+                                                "hit.1,2,4,ndcg,ndcg@3,ndcg_exp@4,rbp,set_recall");
 
     auto const expected =
         trawl::evaluate(trawl::run(rows), judged, measures, {.ties = trawl::tie_order::expected});
@@ -150,22 +157,27 @@ TEST_CASE("a run whose scores are all equal is worth what chance is", "[eval][ti
     trawl::run const run(rows);
     trawl::qrels const judged{{"q", "d9", 1}};
     CHECK(measured(run, judged, "hit@1").summaries[0] == 1);
-    CHECK(measured(run, judged, "hit@1", {.convention = trawl::convention::library}).summaries[0] == 0);
-    auto const fair = measured(run, judged, "hit@1,hit@4,mrr", {.ties = trawl::tie_order::expected});
+    CHECK(measured(run, judged, "hit@1", {.convention = trawl::convention::library}).summaries[0]
+          == 0);
+    auto const fair =
+        measured(run, judged, "hit@1,hit@4,mrr", {.ties = trawl::tie_order::expected});
     CHECK_THAT(fair.summaries[0], WithinRel(.1, 1e-12));
     CHECK_THAT(fair.summaries[1], WithinRel(.4, 1e-12));
     CHECK_THAT(
-        fair.summaries[2], WithinRel(2.9289682539682538 / 10, 1e-12)); // the tenth harmonic number / 10
+        // the tenth harmonic number / 10
+        fair.summaries[2], WithinRel(2.9289682539682538 / 10, 1e-12));
     CHECK(fair.tied == 1);
 }
 
-TEST_CASE("expected values refuse measures without a closed form, and cut rankings", "[eval][ties][bad]") {
+TEST_CASE("expected values refuse measures without a closed form, and cut rankings",
+    "[eval][ties][bad]") {
     trawl::run const run{{"q", "a", 1}};
     trawl::qrels const judged{{"q", "a", 1}};
     CHECK(support::error_of([&] {
         (void)measured(run, judged, "bpref", {.ties = trawl::tie_order::expected});
     }).names("'bpref'"));
     CHECK(support::error_of([&] {
-        (void)measured(run, judged, "map", {.ties = trawl::tie_order::expected, .assess = {.depth = 5}});
+        (void)measured(
+            run, judged, "map", {.ties = trawl::tie_order::expected, .assess = {.depth = 5}});
     }).names("depth is 5"));
 }

@@ -13,11 +13,13 @@ namespace {
 
 trawl::run const found{
     {"p", "a", 3}, {"p", "b", 2}, {"p", "c", 1}, {"q", "a", 2}, {"q", "b", 1}, {"r", "c", 1}};
-trawl::qrels const judged{{"p", "b", 1}, {"p", "c", 2}, {"q", "b", 1}, {"r", "a", 1}, {"s", "a", 1}};
+trawl::qrels const judged{
+    {"p", "b", 1}, {"p", "c", 2}, {"q", "b", 1}, {"r", "a", 1}, {"s", "a", 1}};
 
 } // namespace
 
-TEST_CASE("a depth curve shows what can be found, what is found and what it costs", "[eval][depth]") {
+TEST_CASE(
+    "a depth curve shows what can be found, what is found and what it costs", "[eval][depth]") {
     std::vector<std::size_t> const depths{1, 2, 3};
     auto const curve = trawl::depth_curve(found, judged, depths);
     REQUIRE(curve.size() == 3);

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include <trawl/detail/number_text.hpp>
-#include <trawl/io/file.hpp>
-#include <trawl/io/lines.hpp>
+#include <trawl/formats/detail/lines.hpp>
+#include <trawl/storage/file.hpp>
 
 #include "support/catch.hpp"
 #include "support/error_of.hpp"
@@ -48,11 +48,14 @@ TEST_CASE("a repeated subtopic loses by alpha", "[eval][diversity]") {
     trawl::ranking const again{{1, 3}, {2, 2}, {3, 1}};
     // Found 1 + .5 / log2(3) + 1 / 2; ideal 1 + 1 / log2(3) + .5 / 2.
     auto const log3 = std::log2(3.0);
-    CHECK_THAT(trawl::alpha_ndcg{}(again, judged), WithinRel((1.5 + .5 / log3) / (1.25 + 1 / log3), 1e-12));
+    CHECK_THAT(trawl::alpha_ndcg{}(again, judged),
+        WithinRel((1.5 + .5 / log3) / (1.25 + 1 / log3), 1e-12));
     CHECK_THAT((trawl::alpha_ndcg{.alpha = 0}(again, judged)), WithinRel(1, 1e-12));
     CHECK(trawl::alpha_ndcg{}(again, {}) == 0);
     CHECK(trawl::alpha_ndcg{}({}, judged) == 0);
-    CHECK(support::error_of([&] { (void)trawl::alpha_ndcg{.alpha = 2}(again, judged); }).names("is 2"));
+    CHECK(support::error_of([&] {
+        (void)trawl::alpha_ndcg{.alpha = 2}(again, judged);
+    }).names("is 2"));
     CHECK(support::error_of([&] { (void)trawl::alpha_ndcg{.k = 0}(again, judged); }).names("is 0"));
     trawl::ranking const twice{{1, 3}, {1, 2}};
     CHECK(support::error_of([&] { (void)trawl::alpha_ndcg{}(twice, judged); }).names("document 1"));
@@ -61,12 +64,13 @@ TEST_CASE("a repeated subtopic loses by alpha", "[eval][diversity]") {
 TEST_CASE("intra-list diversity is the mean distance of pairs", "[eval][diversity]") {
     trawl::ranking const hits{{1, 3}, {2, 2}, {4, 1}};
     auto const similarity = [](trawl::doc_id a, trawl::doc_id b) { return a + b == 3 ? .8 : .2; };
-    CHECK_THAT(trawl::intra_list_diversity(hits, 3, similarity), WithinRel((.2 + .8 + .8) / 3, 1e-12));
+    CHECK_THAT(
+        trawl::intra_list_diversity(hits, 3, similarity), WithinRel((.2 + .8 + .8) / 3, 1e-12));
     CHECK_THAT(trawl::intra_list_diversity(hits, 2, similarity), WithinRel(.2, 1e-12));
     CHECK(trawl::intra_list_diversity(hits, 1, similarity) == 0);
     CHECK(support::error_of([&] {
-        (void)trawl::intra_list_diversity(
-            hits, 3, [](trawl::doc_id, trawl::doc_id) { return std::numeric_limits<double>::quiet_NaN(); });
+        (void)trawl::intra_list_diversity(hits, 3,
+            [](trawl::doc_id, trawl::doc_id) { return std::numeric_limits<double>::quiet_NaN(); });
     }).code
           == trawl::errc::not_finite);
 }

@@ -7,7 +7,7 @@
 
 #include <trawl/core/thread_executor.hpp>
 #include <trawl/detail/random.hpp>
-#include <trawl/io/trec.hpp>
+#include <trawl/formats/trec.hpp>
 
 #include "support/catch.hpp"
 
@@ -15,7 +15,8 @@ namespace {
 
 std::string const golden = "tests/golden/eval/";
 
-trawl::run const small_run{{"a", "d1", 3}, {"a", "d2", 2}, {"a", "d3", 1}, {"b", "d2", 1}, {"x", "d9", 1}};
+trawl::run const small_run{
+    {"a", "d1", 3}, {"a", "d2", 2}, {"a", "d3", 1}, {"b", "d2", 1}, {"x", "d9", 1}};
 trawl::qrels const small_qrels{{"a", "d2", 1}, {"b", "d2", 1}, {"c", "d1", 1}};
 
 double mean_of(trawl::run const& run, trawl::qrels const& qrels, std::string_view name,
@@ -28,10 +29,11 @@ double mean_of(trawl::run const& run, trawl::qrels const& qrels, std::string_vie
 TEST_CASE("random runs measure as pytrec_eval and ir-measures measure them", "[eval][golden]") {
     auto const run = trawl::read_run(golden + "random.run");
     auto const qrels = trawl::read_qrels(golden + "random.qrels");
-    auto const measures = trawl::measures_named(
-        "map,recip_rank,bpref,infAP,Rprec,ndcg,set_P,set_recall,set_F,set_map,num_ret,num_rel,num_rel_ret,"
-        "binG,"
-        "G,Rndcg,ndcg_rel,P.5,10,recall.5,10,ndcg_cut.5,10,map_cut.5,10,success.1,5,relative_P.5,10,err@20");
+    auto const measures = trawl::measures_named("map,recip_rank,bpref,infAP,Rprec,ndcg,set_P,set_"
+                                                "recall,set_F,set_map,num_ret,num_rel,num_rel_ret,"
+                                                "binG,"
+                                                "G,Rndcg,ndcg_rel,P.5,10,recall.5,10,ndcg_cut.5,10,"
+                                                "map_cut.5,10,success.1,5,relative_P.5,10,err@20");
     auto const e = trawl::evaluate(run, qrels, measures);
     auto const text = trawl::read_file(golden + "random.tsv");
     trawl::detail::line_reader lines(text);
@@ -40,16 +42,16 @@ TEST_CASE("random runs measure as pytrec_eval and ir-measures measure them", "[e
         std::array<std::string_view, 3> field;
         REQUIRE(trawl::detail::split_tabs(line, field) == 3);
         CAPTURE(field[0], field[1]);
-        auto const m = std::find_if(
-            e.measures.begin(), e.measures.end(), [&](auto const& x) { return x.name == field[0]; });
+        auto const m = std::find_if(e.measures.begin(), e.measures.end(),
+            [&](auto const& x) { return x.name == field[0]; });
         auto const q = std::find(e.queries.begin(), e.queries.end(), field[1]);
         REQUIRE(m != e.measures.end());
         REQUIRE(q != e.queries.end());
         auto const got = e.row(static_cast<std::size_t>(
             q - e.queries.begin()))[static_cast<std::size_t>(m - e.measures.begin())];
         // ERR comes from gdeval, which prints five digits.
-        CHECK_THAT(
-            got, WithinAbs(*trawl::detail::parse_double(field[2]), field[0] == "err_20" ? 6e-6 : 1e-9));
+        CHECK_THAT(got,
+            WithinAbs(*trawl::detail::parse_double(field[2]), field[0] == "err_20" ? 6e-6 : 1e-9));
         ++compared;
     }
     CHECK(compared == measures.size() * e.queries.size());
@@ -64,7 +66,8 @@ TEST_CASE("a missing question counts 0, or not, or is an error", "[eval][missing
     CHECK(e.summaries[1] == 3);
     CHECK_THAT(mean_of(small_run, small_qrels, "mrr", {.missing = trawl::missing_questions::skip}),
         WithinRel(.75, 1e-15));
-    CHECK_THROWS_WITH(mean_of(small_run, small_qrels, "mrr", {.missing = trawl::missing_questions::fail}),
+    CHECK_THROWS_WITH(
+        mean_of(small_run, small_qrels, "mrr", {.missing = trawl::missing_questions::fail}),
         "evaluate: the run has no query 'c', which is judged");
 }
 
@@ -72,8 +75,8 @@ TEST_CASE("conventions order ties their own way", "[eval][convention]") {
     trawl::run const tied{{"q", "d1", 1}, {"q", "d2", 1}, {"q", "d0", 2}};
     trawl::qrels const judged{{"q", "d2", 1}};
     CHECK(mean_of(tied, judged, "mrr") == .5); // trec_eval: d0, d2, d1
-    CHECK_THAT(
-        mean_of(tied, judged, "mrr", {.convention = trawl::convention::library}), WithinRel(1.0 / 3, 1e-15));
+    CHECK_THAT(mean_of(tied, judged, "mrr", {.convention = trawl::convention::library}),
+        WithinRel(1.0 / 3, 1e-15));
     // Scores that only double tells apart are no ties.
     trawl::run const close{{"q", "d2", 0.6898301657029192}, {"q", "d1", 0.6898301657029193}};
     CHECK(mean_of(close, judged, "mrr") == .5);
@@ -132,7 +135,8 @@ TEST_CASE("80 of 100 questions with a hit in the first three have Hit@3 .8", "[e
 TEST_CASE("the worked questions' MRR over both arms", "[eval][worked]") {
     trawl::qrels const judged{{"q_cursor", "D022-2", 1}, {"q_token", "D002-1", 1}};
     trawl::run const dense{{"q_cursor", "D022-2", -.5347}, {"q_cursor", "D022-1", -.9571},
-        {"q_token", "D004-2", -.6811}, {"q_token", "D033-1", -.7536}, {"q_token", "D002-1", -.7755}};
+        {"q_token", "D004-2", -.6811}, {"q_token", "D033-1", -.7536},
+        {"q_token", "D002-1", -.7755}};
     trawl::run const lexical{{"q_cursor", "D021-1", 10.8383}, {"q_cursor", "D022-2", 8.7907},
         {"q_token", "D021-1", 10.2086}, {"q_token", "D002-1", 9.5342}};
     CHECK_THAT(mean_of(dense, judged, "mrr"), WithinRel(2.0 / 3, 1e-14));
@@ -142,21 +146,24 @@ TEST_CASE("the worked questions' MRR over both arms", "[eval][worked]") {
 TEST_CASE("a run refuses scores that are no numbers and documents that come twice", "[eval][bad]") {
     auto const nan = std::numeric_limits<double>::quiet_NaN();
     CHECK_THROWS_AS((trawl::run{{"q", "d", nan}}), trawl::error);
-    CHECK_THROWS_AS((trawl::run{{"q", "d", std::numeric_limits<double>::infinity()}}), trawl::error);
+    CHECK_THROWS_AS(
+        (trawl::run{{"q", "d", std::numeric_limits<double>::infinity()}}), trawl::error);
     CHECK_THROWS_WITH((trawl::run{{"q", "d", 1}, {"p", "d", 1}, {"q", "d", 2}}),
         "run: document 'd' is retrieved twice for query 'q'");
-    CHECK_THROWS_WITH(
-        (trawl::qrels{{"q", "d", 1}, {"q", "d", 1}}), "qrels: document 'd' is judged twice for query 'q'");
+    CHECK_THROWS_WITH((trawl::qrels{{"q", "d", 1}, {"q", "d", 1}}),
+        "qrels: document 'd' is judged twice for query 'q'");
     CHECK_THROWS_AS(small_run.entries(3), trawl::error);
     CHECK_THROWS_AS(small_run.query(3), trawl::error);
     CHECK_THROWS_AS(small_qrels.judgements(3), trawl::error);
 }
 
 TEST_CASE("keys are numbered in byte order", "[eval][keys]") {
-    trawl::run const run{{"q", "b", 1}, {"q", "a\xff", 1}, {"q", "", 1}, {"q", "a", 1}, {"q", "B", 1},
-        {"q", std::string_view("a\0", 2), 1}, {"q", "abcdefghijk2", 1}, {"q", "abcdefghijk10", 1}};
+    trawl::run const run{{"q", "b", 1}, {"q", "a\xff", 1}, {"q", "", 1}, {"q", "a", 1},
+        {"q", "B", 1}, {"q", std::string_view("a\0", 2), 1}, {"q", "abcdefghijk2", 1},
+        {"q", "abcdefghijk10", 1}};
     std::vector<std::string> keys;
-    for (std::size_t i = 0; i < run.documents().size(); ++i) keys.emplace_back(run.documents().key(i));
+    for (std::size_t i = 0; i < run.documents().size(); ++i)
+        keys.emplace_back(run.documents().key(i));
     CHECK(keys.size() == 8);
     CHECK(std::is_sorted(keys.begin(), keys.end()));
     for (std::size_t i = 0; i < keys.size(); ++i) CHECK(run.documents().find(keys[i]) == i);

@@ -19,24 +19,31 @@ TEST_CASE("a lost question is lost in one place", "[eval][failures]") {
     };
     using trawl::lost_in;
 
-    CHECK(where({.arms = found, .ranked = low, .depth = 4, .result = high, .k = 1}) == lost_in::nowhere);
+    CHECK(where({.arms = found, .ranked = low, .depth = 4, .result = high, .k = 1})
+          == lost_in::nowhere);
     CHECK(where({.arms = without, .ranked = without[0], .result = without[0]}) == lost_in::finding);
     CHECK(where({.arms = found, .ranked = low, .result = low, .k = 3}) == lost_in::ordering);
-    CHECK(where({.arms = found, .ranked = low, .depth = 3, .result = low, .k = 3}) == lost_in::ordering);
-    CHECK(where({.arms = found, .ranked = low, .depth = 4, .result = low, .k = 3}) == lost_in::reranking);
-    CHECK(where({.arms = found, .ranked = high, .depth = 4, .result = low, .k = 3}) == lost_in::reranking);
+    CHECK(where({.arms = found, .ranked = low, .depth = 3, .result = low, .k = 3})
+          == lost_in::ordering);
+    CHECK(where({.arms = found, .ranked = low, .depth = 4, .result = low, .k = 3})
+          == lost_in::reranking);
+    CHECK(where({.arms = found, .ranked = high, .depth = 4, .result = low, .k = 3})
+          == lost_in::reranking);
     trawl::doc_set others(10);
     others.insert(1);
-    CHECK(
-        where({.arms = found, .ranked = low, .result = low, .k = 3, .where = others}) == lost_in::filtering);
-    CHECK(trawl::find_failure({.arms = found}, trawl::judgements{{8, 0}}).where == lost_in::no_answer);
+    CHECK(where({.arms = found, .ranked = low, .result = low, .k = 3, .where = others})
+          == lost_in::filtering);
+    CHECK(trawl::find_failure({.arms = found}, trawl::judgements{{8, 0}}).where
+          == lost_in::no_answer);
     CHECK(trawl::find_failure({.arms = found}, judged, 2).where == lost_in::no_answer);
 
-    auto const f = trawl::find_failure({.arms = found, .ranked = low, .result = high, .k = 1}, judged);
+    auto const f =
+        trawl::find_failure({.arms = found, .ranked = low, .result = high, .k = 1}, judged);
     CHECK((f.arm_rank == 2 && f.ranked_rank == 4 && f.result_rank == 1));
     CHECK(support::error_of([&] { (void)trawl::find_failure({.k = 0}, judged); }).names("is 0"));
 
-    std::vector<trawl::failure> const all{{lost_in::finding}, {lost_in::finding}, {lost_in::nowhere}};
+    std::vector<trawl::failure> const all{
+        {lost_in::finding}, {lost_in::finding}, {lost_in::nowhere}};
     auto const table = trawl::to_table(all);
     CHECK(table.rows[3][0].text() == "finding");
     CHECK(table.rows[3][1].number() == 2);

@@ -36,7 +36,8 @@ TEST_CASE("measures have the names that trec_eval prints", "[eval][names]") {
     CHECK(names("").empty());
 }
 
-TEST_CASE("a list of all measures has none twice, and each name finds its measure again", "[eval][names]") {
+TEST_CASE("a list of all measures has none twice, and each name finds its measure again",
+    "[eval][names]") {
     auto all = names("all");
     for (auto const& name : all) {
         CAPTURE(name);
@@ -47,13 +48,15 @@ TEST_CASE("a list of all measures has none twice, and each name finds its measur
     CHECK(std::adjacent_find(all.begin(), all.end()) == all.end());
 }
 
-TEST_CASE("measures that are not known, and parameters that do not fit, are named", "[eval][names][bad]") {
+TEST_CASE("measures that are not known, and parameters that do not fit, are named",
+    "[eval][names][bad]") {
     CHECK_THROWS_WITH(names("nonsense@10"), "there is no measure 'nonsense@10'");
     CHECK_THROWS_AS(names("ndcg@10,,map"), trawl::error);
-    CHECK_THROWS_WITH(names("P@0"), "measure P: parameter '0' where it takes cutoffs (whole numbers from 1)");
-    for (auto const* bad : {"P@", "P@-1", "P@1.5", "P@x", "P@1e3", "P@99999999999999999999", "map.x",
-             "bpref@5", "rbp.p=x", "rbp.q=1", "utility.1,2", "ndcg.a=1", "ndcg.1=nan", "@10", "_", ".",
-             "set_F.", "iprec.inf", "recall@5@6"}) {
+    CHECK_THROWS_WITH(
+        names("P@0"), "measure P: parameter '0' where it takes cutoffs (whole numbers from 1)");
+    for (auto const* bad : {"P@", "P@-1", "P@1.5", "P@x", "P@1e3", "P@99999999999999999999",
+             "map.x", "bpref@5", "rbp.p=x", "rbp.q=1", "utility.1,2", "ndcg.a=1", "ndcg.1=nan",
+             "@10", "_", ".", "set_F.", "iprec.inf", "recall@5@6"}) {
         CAPTURE(bad);
         CHECK_THROWS_AS(names(bad), trawl::error);
     }

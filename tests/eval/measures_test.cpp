@@ -35,7 +35,8 @@ random_question make_question(trawl::detail::random& random, int lowest) {
         out.ranking.push_back({ids[i], -static_cast<float>(i)});
     std::vector<trawl::judgement> judged;
     for (trawl::doc_id id = 0; id < 40; ++id) {
-        if (random.below(3) == 0) judged.push_back({id, lowest + static_cast<int>(random.below(5))});
+        if (random.below(3) == 0)
+            judged.push_back({id, lowest + static_cast<int>(random.below(5))});
     }
     out.judged = trawl::judgements(judged);
     return out;
@@ -80,8 +81,8 @@ TEST_CASE("nDCG of graded judgements, calculated by hand", "[eval][ndcg]") {
     auto const ideal = 3 + 2 / l(3) + 2 / l(4) + 1 / l(5);
     CHECK_THAT(trawl::ndcg{}(hits, judged), WithinRel((3 + 2 / l(3) + 1 / l(5)) / ideal, 1e-14));
     CHECK_THAT(trawl::ndcg{.k = 2}(hits, judged), WithinRel(1.0, 1e-14));
-    CHECK_THAT(
-        trawl::ndcg{.k = 3}(hits, judged), WithinRel((3 + 2 / l(3)) / (3 + 2 / l(3) + 2 / l(4)), 1e-14));
+    CHECK_THAT(trawl::ndcg{.k = 3}(hits, judged),
+        WithinRel((3 + 2 / l(3)) / (3 + 2 / l(3) + 2 / l(4)), 1e-14));
     auto const exponential = 7 + 3 / l(3) + 3 / l(4) + 1 / l(5);
     CHECK_THAT((trawl::ndcg{.gain = trawl::gain::exponential}(hits, judged)),
         WithinRel((7 + 3 / l(3) + 1 / l(5)) / exponential, 1e-14));
@@ -90,13 +91,14 @@ TEST_CASE("nDCG of graded judgements, calculated by hand", "[eval][ndcg]") {
         WithinRel((3 + 2 / l(3) + 10 / l(5)) / (10 + 3 / l(3) + 2 / l(4) + 2 / l(5)), 1e-14));
 }
 
-TEST_CASE("average precision divides by all relevant documents, or by those within reach", "[eval]") {
+TEST_CASE(
+    "average precision divides by all relevant documents, or by those within reach", "[eval]") {
     auto const hits = ranked({1, 2, 3, 4, 5});
     trawl::judgements const judged{{2, 1}, {4, 1}, {77, 1}, {78, 1}};
     CHECK_THAT(trawl::average_precision{}(hits, judged), WithinRel((.5 + .5) / 4, 1e-14));
     CHECK_THAT(trawl::average_precision{.k = 3}(hits, judged), WithinRel(.5 / 4, 1e-14));
-    CHECK_THAT(
-        (trawl::average_precision{.k = 3, .over_reachable = true}(hits, judged)), WithinRel(.5 / 3, 1e-14));
+    CHECK_THAT((trawl::average_precision{.k = 3, .over_reachable = true}(hits, judged)),
+        WithinRel(.5 / 3, 1e-14));
 }
 
 TEST_CASE("bpref of a question without judged non-relevant documents is no NaN", "[eval][bpref]") {
@@ -109,12 +111,14 @@ TEST_CASE("bpref of a question without judged non-relevant documents is no NaN",
 TEST_CASE("RBP, its residual and ERR, calculated by hand", "[eval]") {
     auto const hits = ranked({1, 2, 3, 4});
     trawl::judgements const judged{{1, 1}, {3, 2}, {4, 0}};
-    CHECK_THAT((trawl::rank_biased_precision{.p = .5}(hits, judged)), WithinRel(.5 * (.5 + .25), 1e-14));
-    CHECK_THAT((trawl::rank_biased_residual{.p = .5}(hits, judged)), WithinRel(.0625 + .5 * .5, 1e-14));
+    CHECK_THAT(
+        (trawl::rank_biased_precision{.p = .5}(hits, judged)), WithinRel(.5 * (.5 + .25), 1e-14));
+    CHECK_THAT(
+        (trawl::rank_biased_residual{.p = .5}(hits, judged)), WithinRel(.0625 + .5 * .5, 1e-14));
     CHECK(trawl::rank_biased_residual{}(ranked({1, 4}), judged) == 0);
     // Stops: 1/16 at rank 1, 3/16 at rank 3.
-    CHECK_THAT(
-        trawl::expected_reciprocal_rank{}(hits, judged), WithinRel(1.0 / 16 + 15.0 / 16 * 3 / 16 / 3, 1e-14));
+    CHECK_THAT(trawl::expected_reciprocal_rank{}(hits, judged),
+        WithinRel(1.0 / 16 + 15.0 / 16 * 3 / 16 / 3, 1e-14));
 }
 
 TEST_CASE("the judged share counts what is there, the unjudged share what could be", "[eval]") {
@@ -127,13 +131,15 @@ TEST_CASE("the judged share counts what is there, the unjudged share what could 
     CHECK(trawl::unjudged_share{}(trawl::ranking{}, judged) == 0);
 }
 
-TEST_CASE("only judged documents count where asked, and the level decides what is relevant", "[eval]") {
+TEST_CASE(
+    "only judged documents count where asked, and the level decides what is relevant", "[eval]") {
     auto const hits = ranked({9, 2, 8, 1});
     trawl::judgements const judged{{1, 2}, {2, 1}, {8, -1}};
     CHECK(trawl::reciprocal_rank{}(trawl::assess(hits, judged)) == .5);
     CHECK(trawl::reciprocal_rank{}(trawl::assess(hits, judged, {.judged_only = true})) == 1);
     CHECK(trawl::reciprocal_rank{}(trawl::assess(hits, judged, {.level = 2})) == .25);
-    CHECK(trawl::reciprocal_rank{}(trawl::assess(hits, judged, {.level = 2, .judged_only = true})) == .5);
+    CHECK(trawl::reciprocal_rank{}(trawl::assess(hits, judged, {.level = 2, .judged_only = true}))
+          == .5);
     CHECK(trawl::reciprocal_rank{}(trawl::assess(hits, judged, {.depth = 1})) == 0);
     CHECK(trawl::recall{}(trawl::assess(hits, judged, {.level = 2, .depth = 3})) == 0);
 }
@@ -177,13 +183,15 @@ TEST_CASE("measures stay in [0, 1], and grow with k where they must", "[eval][pr
     }
 }
 
-TEST_CASE("the ideal ranking has nDCG 1, and swapping it down never helps", "[eval][property][ndcg]") {
+TEST_CASE(
+    "the ideal ranking has nDCG 1, and swapping it down never helps", "[eval][property][ndcg]") {
     auto const seed = GENERATE(range(1u, 20u));
     CAPTURE(seed);
     trawl::detail::random random(seed);
     auto const q = make_question(random, 0);
     std::vector<trawl::judgement> best(q.judged.all().begin(), q.judged.all().end());
-    std::sort(best.begin(), best.end(), [](auto const& a, auto const& b) { return a.grade > b.grade; });
+    std::sort(
+        best.begin(), best.end(), [](auto const& a, auto const& b) { return a.grade > b.grade; });
     trawl::ranking ideal;
     for (auto const& j : best) ideal.push_back({j.id, -static_cast<float>(ideal.size())});
     if (ideal.empty() || best.front().grade == 0) return;
@@ -208,10 +216,12 @@ TEST_CASE("measures refuse what makes no sense", "[eval][bad]") {
     CHECK_THROWS_AS((trawl::reciprocal_rank{.k = 0}(hits, judged)), trawl::error);
     CHECK_THROWS_AS((trawl::average_precision{.k = 0}(hits, judged)), trawl::error);
     CHECK_THROWS_AS((trawl::interpolated_precision{.recall = 1.5}(hits, judged)), trawl::error);
-    CHECK_THROWS_AS((trawl::interpolated_precision{.recall = std::nan("")}(hits, judged)), trawl::error);
+    CHECK_THROWS_AS(
+        (trawl::interpolated_precision{.recall = std::nan("")}(hits, judged)), trawl::error);
     CHECK_THROWS_AS((trawl::rank_biased_precision{.p = 1}(hits, judged)), trawl::error);
     CHECK_THROWS_AS((trawl::r_precision{.factor = 0}(hits, judged)), trawl::error);
-    CHECK_THROWS_AS((trawl::ndcg{.gain = trawl::gain::exponential}(hits, {{1, 5000}})), trawl::error);
+    CHECK_THROWS_AS(
+        (trawl::ndcg{.gain = trawl::gain::exponential}(hits, {{1, 5000}})), trawl::error);
     CHECK(trawl::ndcg{}(hits, {{1, 2147483647}}) == 1);
     CHECK_THROWS_AS(trawl::assess(ranked({1, 2, 1}), judged), trawl::error);
     CHECK_THROWS_AS(trawl::assess(hits, judged, {.level = -1}), trawl::error);

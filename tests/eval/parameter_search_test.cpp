@@ -9,12 +9,14 @@
 #include "support/error_of.hpp"
 
 TEST_CASE("a simplex grid loses no point to rounding", "[eval][tuning]") {
-    // ranx keeps those whose float weights sum to exactly 1.0: 62 of 66 and 256 of 286 at steps of a tenth.
+    // ranx keeps those whose float weights sum to exactly 1.0: 62 of 66 and 256 of 286 at steps of
+    // a tenth.
     CHECK(trawl::simplex_grid(2, 10).size() == 11);
     CHECK(trawl::simplex_grid(3, 10).size() == 66);
     CHECK(trawl::simplex_grid(4, 10).size() == 286);
     CHECK(trawl::simplex_grid(1, 7) == std::vector<std::vector<std::size_t>>{{7}});
-    CHECK(trawl::simplex_grid(2, 2) == std::vector<std::vector<std::size_t>>{{0, 2}, {1, 1}, {2, 0}});
+    CHECK(
+        trawl::simplex_grid(2, 2) == std::vector<std::vector<std::size_t>>{{0, 2}, {1, 1}, {2, 0}});
     auto const grid = trawl::simplex_grid(4, 6);
     CHECK(std::is_sorted(grid.begin(), grid.end()));
     CHECK(std::adjacent_find(grid.begin(), grid.end()) == grid.end());

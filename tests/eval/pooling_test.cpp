@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include <trawl/io/trec.hpp>
+#include <trawl/formats/trec.hpp>
 
 #include "support/catch.hpp"
 #include "support/error_of.hpp"
@@ -17,7 +17,8 @@ trawl::run const two{{"q", "d", 9}, {"q", "a", 8}, {"q", "e", 7}, {"s", "y", 1}}
 
 TEST_CASE("a pool holds the first documents of every run once", "[eval][pooling]") {
     std::vector<trawl::run const*> const runs{&one, &two};
-    CHECK(trawl::to_text(trawl::pool(runs, 2)) == "q 0 a -1\nq 0 b -1\nq 0 d -1\nr 0 x -1\ns 0 y -1\n");
+    CHECK(trawl::to_text(trawl::pool(runs, 2))
+          == "q 0 a -1\nq 0 b -1\nq 0 d -1\nr 0 x -1\ns 0 y -1\n");
     CHECK(trawl::to_text(trawl::pool(runs, 1)) == "q 0 a -1\nq 0 d -1\nr 0 x -1\ns 0 y -1\n");
     CHECK(trawl::pool(runs, 100).judgements(0).size() == 5);
     CHECK(trawl::pool({}, 5).size() == 0);

@@ -15,15 +15,17 @@ trawl::query_profile profile(std::vector<std::string_view> const& questions) {
 // n questions of which `exact` name a code.
 std::vector<std::string_view> mixed(std::size_t exact, std::size_t n) {
     std::vector<std::string_view> out;
-    for (std::size_t i = 0; i < n; ++i) out.push_back(i < exact ? "how to fix E4017" : "how do refunds work");
+    for (std::size_t i = 0; i < n; ++i)
+        out.push_back(i < exact ? "how to fix E4017" : "how do refunds work");
     return out;
 }
 
 } // namespace
 
 TEST_CASE("a profile counts what is exact in questions", "[eval][profile]") {
-    auto const p = profile({"How do I reset PROD-4817?", "what is std::span", "where is HttpClient",
-        "who runs NATO", "find \"exact words\" here", "In 1984 there were 12 of them.", "I like A plan"});
+    auto const p = profile(
+        {"How do I reset PROD-4817?", "what is std::span", "where is HttpClient", "who runs NATO",
+            "find \"exact words\" here", "In 1984 there were 12 of them.", "I like A plan"});
     CHECK(p.questions == 7);
     CHECK_THAT(p.codes, WithinRel(1.0 / 7, 1e-12));
     CHECK_THAT(p.identifiers, WithinRel(2.0 / 7, 1e-12));
@@ -32,7 +34,8 @@ TEST_CASE("a profile counts what is exact in questions", "[eval][profile]") {
     CHECK_THAT(p.exact, WithinRel(5.0 / 7, 1e-12));
     CHECK_THAT(p.words, WithinRel((5 + 3 + 3 + 3 + 4 + 7 + 4) / 7.0, 1e-12));
     std::vector<std::string_view> const one{"what is a quokka"};
-    auto const rare = trawl::profile_of(one, [](std::string_view word) { return word == "quokka"; });
+    auto const rare =
+        trawl::profile_of(one, [](std::string_view word) { return word == "quokka"; });
     CHECK((rare.rare == 1 && rare.exact == 1));
     CHECK(profile({}).words == 0);
 }
@@ -50,7 +53,8 @@ TEST_CASE("suggestions follow the shares, and stand beside what was measured", "
     };
     CHECK(said(4, 20).find("the dense arm alone") != std::string::npos); // 80 % plain
     CHECK(said(5, 20).find("only measuring decides") != std::string::npos);
-    CHECK(said(6, 20).find("BM25 beside the dense arm, fused by RRF") != std::string::npos); // 30 % exact
+    // 30 % exact
+    CHECK(said(6, 20).find("BM25 beside the dense arm, fused by RRF") != std::string::npos);
     CHECK(said(6, 20).find("Not measured yet.") != std::string::npos);
     CHECK(said(6, 20, {.systems = {{"BM25", .5}, {"fused", .61}}})
               .find("Measured, nDCG@10: BM25 0.5000, fused 0.6100.")
@@ -61,7 +65,8 @@ TEST_CASE("suggestions follow the shares, and stand beside what was measured", "
 }
 
 TEST_CASE("texts and results suggest their remedies", "[eval][profile]") {
-    auto const says = [](trawl::profile_evidence const& e, std::string_view part, std::size_t vague = 0) {
+    auto const says = [](trawl::profile_evidence const& e, std::string_view part,
+                          std::size_t vague = 0) {
         auto questions = mixed(6, 20);
         for (std::size_t i = 0; i < vague; ++i) questions[i] = "refund please";
         for (auto const& s : trawl::suggestions(profile(questions), e)) {
@@ -72,8 +77,8 @@ TEST_CASE("texts and results suggest their remedies", "[eval][profile]") {
     CHECK(says({.texts = trawl::text_kind::reference}, "more weight than the dense arm"));
     CHECK(says({.texts = trawl::text_kind::dialogue}, "as much weight as BM25, or more"));
     CHECK(!says({}, "weight"));
-    CHECK(
-        says({.found = .95, .first = .7}, "95 % of the questions have an answer among the candidates, 70 %"));
+    CHECK(says({.found = .95, .first = .7},
+        "95 % of the questions have an answer among the candidates, 70 %"));
     CHECK(!says({.found = .95, .first = .9}, "rerank"));
     CHECK(says({.repetition = .25}, "25 % of the first hits repeat"));
     CHECK(!says({.repetition = .1}, "MMR"));

@@ -35,10 +35,12 @@ TEST_CASE("tests of significance are scipy's", "[eval][significance][golden]") {
         CHECK_THAT(trawl::paired_t_test(a, b).p, WithinRel(golden.figures["t_p"][name], 1e-7));
         CHECK_THAT(trawl::effect_size(a, b), WithinRel(golden.figures["effect"][name], 1e-9));
         if (golden.figures["wilcoxon_p"].count(name) != 0) {
-            CHECK_THAT(trawl::wilcoxon_test(a, b).p, WithinAbs(golden.figures["wilcoxon_p"][name], 1e-10));
+            CHECK_THAT(
+                trawl::wilcoxon_test(a, b).p, WithinAbs(golden.figures["wilcoxon_p"][name], 1e-10));
         }
         if (golden.figures["fisher_p"].count(name) != 0) {
-            CHECK_THAT(trawl::randomisation_test(a, b).p, WithinRel(golden.figures["fisher_p"][name], 1e-12));
+            CHECK_THAT(trawl::randomisation_test(a, b).p,
+                WithinRel(golden.figures["fisher_p"][name], 1e-12));
             ++exact;
         }
     }
@@ -66,12 +68,13 @@ TEST_CASE("distributions are scipy's", "[eval][significance][golden]") {
             WithinAbs(p, 2e-9));
     }
     for (auto const& [text, z] : golden.figures["quantile"]) {
-        CHECK_THAT(trawl::detail::normal_quantile(*trawl::detail::parse_double(text)), WithinAbs(z, 1e-12));
+        CHECK_THAT(trawl::detail::normal_quantile(*trawl::detail::parse_double(text)),
+            WithinAbs(z, 1e-12));
     }
 }
 
-TEST_CASE(
-    "corrections for several comparisons are statsmodels' and scipy's", "[eval][significance][golden]") {
+TEST_CASE("corrections for several comparisons are statsmodels' and scipy's",
+    "[eval][significance][golden]") {
     auto golden = support::read_statistics();
     std::vector<double> raw;
     std::vector<double> wanted;
@@ -80,7 +83,8 @@ TEST_CASE(
         wanted.push_back(golden.figures["holm"][i]);
     }
     auto const adjusted = trawl::holm(raw);
-    for (std::size_t i = 0; i < raw.size(); ++i) CHECK_THAT(adjusted[i], WithinRel(wanted[i], 1e-14));
+    for (std::size_t i = 0; i < raw.size(); ++i)
+        CHECK_THAT(adjusted[i], WithinRel(wanted[i], 1e-14));
 
     std::vector<double> table(40 * 4);
     for (std::size_t j = 0; j < 4; ++j) {
@@ -95,7 +99,8 @@ TEST_CASE(
         for (std::size_t j = i + 1; j < 4; ++j) {
             auto const pair = std::to_string(i) + std::to_string(j);
             CHECK_THAT(paired[i * 4 + j], WithinAbs(golden.figures["tukey_paired"][pair], 2e-9));
-            CHECK_THAT(independent[i * 4 + j], WithinAbs(golden.figures["tukey_independent"][pair], 2e-9));
+            CHECK_THAT(
+                independent[i * 4 + j], WithinAbs(golden.figures["tukey_independent"][pair], 2e-9));
             CHECK(paired[i * 4 + j] == paired[j * 4 + i]);
         }
     }
@@ -109,7 +114,8 @@ TEST_CASE("two systems of two come out alike in one of four ways", "[eval][signi
     CHECK_THAT(trawl::randomisation_test(a, b).statistic, WithinRel(.15, 1e-12));
 }
 
-TEST_CASE("a randomisation test never says 0, and comes near what is exact", "[eval][significance]") {
+TEST_CASE(
+    "a randomisation test never says 0, and comes near what is exact", "[eval][significance]") {
     trawl::detail::random random(3);
     auto const a = random_values(random, 60);
     auto b = a;
@@ -125,7 +131,8 @@ TEST_CASE("a randomisation test never says 0, and comes near what is exact", "[e
     CHECK_THAT(sampled, WithinAbs(exact, .008));
 }
 
-TEST_CASE("a test of random systems says below p in a share p of cases", "[eval][significance][simulation]") {
+TEST_CASE("a test of random systems says below p in a share p of cases",
+    "[eval][significance][simulation]") {
     trawl::detail::random random(11);
     std::size_t t = 0;
     std::size_t wilcoxon = 0;
@@ -142,8 +149,8 @@ TEST_CASE("a test of random systems says below p in a share p of cases", "[eval]
     for (auto const count : {t, wilcoxon, fisher}) CHECK((count > 60 && count < 140));
 }
 
-TEST_CASE(
-    "threads, order of questions and swapped systems change nothing", "[eval][significance][property]") {
+TEST_CASE("threads, order of questions and swapped systems change nothing",
+    "[eval][significance][property]") {
     auto const seed = GENERATE(1u, 2u, 3u);
     CAPTURE(seed);
     trawl::detail::random random(seed);
@@ -151,7 +158,8 @@ TEST_CASE(
     auto b = random_values(random, 77);
     auto const once = trawl::randomisation_test(a, b, {.samples = 5000, .seed = seed});
     trawl::thread_executor const threads(3);
-    auto const again = trawl::randomisation_test(a, b, {.samples = 5000, .seed = seed, .executor = &threads});
+    auto const again =
+        trawl::randomisation_test(a, b, {.samples = 5000, .seed = seed, .executor = &threads});
     CHECK(once.p == again.p);
     auto const swapped = trawl::randomisation_test(b, a, {.samples = 5000, .seed = seed});
     CHECK(once.p == swapped.p);
@@ -191,14 +199,18 @@ TEST_CASE("tests refuse values that do not pair, and NaN", "[eval][significance]
     auto const refused = support::error_of([&] { (void)trawl::paired_t_test(two, three); });
     CHECK(refused.code == trawl::errc::dimension_mismatch);
     CHECK((refused.names("2 values") && refused.names("second 3")));
-    CHECK(
-        support::error_of([&] { (void)trawl::wilcoxon_test(two, broken); }).code == trawl::errc::not_finite);
-    CHECK(support::error_of([&] { (void)trawl::effect_size(broken, two); }).code == trawl::errc::not_finite);
+    CHECK(support::error_of([&] { (void)trawl::wilcoxon_test(two, broken); }).code
+          == trawl::errc::not_finite);
+    CHECK(support::error_of([&] { (void)trawl::effect_size(broken, two); }).code
+          == trawl::errc::not_finite);
     CHECK(support::error_of([&] { (void)trawl::wins_of(two, two, -1); }).names("-1"));
-    CHECK(
-        support::error_of([&] { (void)trawl::randomisation_test(two, two, {.samples = 0}); }).names("is 0"));
+    CHECK(support::error_of([&] {
+        (void)trawl::randomisation_test(two, two, {.samples = 0});
+    }).names("is 0"));
     CHECK(support::error_of([&] { (void)trawl::holm(two); }).names("is 2"));
-    CHECK(support::error_of([&] { (void)trawl::tukey_hsd({two.data(), 1, 2}); }).names("has 1 and 2"));
+    CHECK(support::error_of([&] {
+        (void)trawl::tukey_hsd({two.data(), 1, 2});
+    }).names("has 1 and 2"));
     CHECK(support::error_of([&] {
         (void)trawl::tukey_hsd({broken.data(), 1, 2});
     }).code

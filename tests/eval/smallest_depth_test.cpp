@@ -26,16 +26,19 @@ TEST_CASE("the smallest depth of the worked examples", "[eval][depth][worked]") 
     CHECK(trawl::smallest_depth(ranks{1, 1, 1, 1, none}, .8) == 1);
     ranks many(7, 1);
     many.resize(25, none);
-    CHECK(trawl::smallest_depth(many, .28) == 1); // 7 >= .28 * 25 is false in double, 7 / 25 >= .28 true
+    // 7 >= .28 * 25 is false in double, 7 / 25 >= .28 true
+    CHECK(trawl::smallest_depth(many, .28) == 1);
     ranks const ten{1, 1, 2, 2, 3, 3, 8, 12, 15, none};
     CHECK(trawl::smallest_depth(ten, .6) == 3);
     CHECK(trawl::smallest_depth(ten, .9) == 15);
     CHECK(trawl::smallest_depth(ten, 1) == none);
 }
 
-TEST_CASE("the smallest depth refuses a rank of 0 and a target that is no share", "[eval][depth][bad]") {
+TEST_CASE(
+    "the smallest depth refuses a rank of 0 and a target that is no share", "[eval][depth][bad]") {
     CHECK_THROWS_AS(trawl::smallest_depth(ranks{1, 0}, .5), trawl::error);
     CHECK_THROWS_AS(trawl::smallest_depth(ranks{1}, 0), trawl::error);
     CHECK_THROWS_AS(trawl::smallest_depth(ranks{1}, 1.01), trawl::error);
-    CHECK_THROWS_AS(trawl::smallest_depth(ranks{1}, std::numeric_limits<double>::quiet_NaN()), trawl::error);
+    CHECK_THROWS_AS(
+        trawl::smallest_depth(ranks{1}, std::numeric_limits<double>::quiet_NaN()), trawl::error);
 }

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include <trawl/detail/number_text.hpp>
-#include <trawl/io/file.hpp>
-#include <trawl/io/lines.hpp>
+#include <trawl/formats/detail/lines.hpp>
+#include <trawl/storage/file.hpp>
 
 #include "support/catch.hpp"
 
@@ -45,7 +45,8 @@ inline statistics_golden read_statistics() {
     trawl::detail::line_reader lines(figures);
     for (std::string_view line; lines.next(line);) {
         REQUIRE(trawl::detail::split_tabs(line, field) == 3);
-        out.figures[std::string(field[0])][std::string(field[1])] = *trawl::detail::parse_double(field[2]);
+        out.figures[std::string(field[0])][std::string(field[1])] =
+            *trawl::detail::parse_double(field[2]);
     }
     return out;
 }

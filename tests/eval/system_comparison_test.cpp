@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <trawl/core/thread_executor.hpp>
-#include <trawl/io/json.hpp>
+#include <trawl/formats/json.hpp>
 
 #include "support/catch.hpp"
 #include "support/error_of.hpp"
@@ -43,9 +43,12 @@ trawl::qrels judged() {
 
 TEST_CASE("systems are compared with the first", "[eval][compare]") {
     auto const measures = trawl::measures_named("mrr,hit@1");
-    auto const base = trawl::evaluate(ranked([](std::size_t q) { return 2 + q % 2; }), judged(), measures);
-    auto const good = trawl::evaluate(ranked([](std::size_t q) { return 1 + q % 2; }), judged(), measures);
-    std::vector<trawl::measured_system> const systems{{"base", &base}, {"good", &good}, {"same", &base}};
+    auto const base =
+        trawl::evaluate(ranked([](std::size_t q) { return 2 + q % 2; }), judged(), measures);
+    auto const good =
+        trawl::evaluate(ranked([](std::size_t q) { return 1 + q % 2; }), judged(), measures);
+    std::vector<trawl::measured_system> const systems{
+        {"base", &base}, {"good", &good}, {"same", &base}};
     trawl::thread_executor const threads(2);
     auto const rows = trawl::compare(systems, {.executor = &threads});
     REQUIRE(rows.size() == 4);
@@ -96,7 +99,8 @@ TEST_CASE("a table has four forms", "[eval][table]") {
     CHECK(trawl::to_text(t)
           == "A|B\n\nname     value\nx, \"y\"  0.1235\nna\xC3\xAFve       12\na|b\n\nSo it is.\n");
     CHECK(trawl::to_markdown(t)
-          == "## A\\|B\n\n| name   |  value |\n| ------ | -----: |\n| x, \"y\" | 0.1235 |\n| na\xC3\xAFve  | "
+          == "## A\\|B\n\n| name   |  value |\n| ------ | -----: |\n| x, \"y\" | 0.1235 |\n| "
+             "na\xC3\xAFve  | "
              "    12 |\n"
              "| a\\|b   |        |\n\nSo it is.\n");
     CHECK(trawl::to_csv(t) == "name,value\n\"x, \"\"y\"\"\",0.123456789\nna\xC3\xAFve,12\na|b,\n");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // trec_eval's own test files and the outputs that it ships with them, line by line as printed.
 #include <trawl/eval/evaluate.hpp>
-#include <trawl/io/trec.hpp>
+#include <trawl/formats/trec.hpp>
 
 #include <cstdio>
 #include <optional>
@@ -30,7 +30,8 @@ std::vector<std::string> lines_of(std::string const& text) {
     std::vector<std::string> out;
     trawl::detail::line_reader lines(text);
     for (std::string_view line; lines.next(line);) {
-        if (line.substr(0, 5) != "runid" && line.substr(0, 9) != "relstring") out.emplace_back(line);
+        if (line.substr(0, 5) != "runid" && line.substr(0, 9) != "relstring")
+            out.emplace_back(line);
     }
     return out;
 }
@@ -63,25 +64,29 @@ TEST_CASE("all measures of trec_eval are its own, as printed", "[eval][golden]")
     compare("out.test.aq", "qrels.test", "results.test", "all_trec", true);
 }
 
-TEST_CASE("a missing question counts as an empty ranking, as trec_eval -c prints it", "[eval][golden]") {
+TEST_CASE(
+    "a missing question counts as an empty ranking, as trec_eval -c prints it", "[eval][golden]") {
     if (absent()) return;
     compare("out.test.aqc", "qrels.test", "results.trunc", "all_trec", true);
 }
 
 TEST_CASE("a ranking is cut before it is measured, as trec_eval -M prints it", "[eval][golden]") {
     if (absent()) return;
-    compare("out.test.aqcM", "qrels.test", "results.trunc", "all_trec", true, {.assess = {.depth = 100}});
+    compare("out.test.aqcM", "qrels.test", "results.trunc", "all_trec", true,
+        {.assess = {.depth = 100}});
 }
 
 TEST_CASE("a level of relevance counts as trec_eval -l prints it", "[eval][golden]") {
     if (absent()) return;
-    compare("out.test.aql", "qrels.rel_level", "results.test", "all_trec", true, {.assess = {.level = 2}});
+    compare("out.test.aql", "qrels.rel_level", "results.test", "all_trec", true,
+        {.assess = {.level = 2}});
 }
 
 TEST_CASE("measures take parameters as trec_eval prints them", "[eval][golden]") {
     if (absent()) return;
     compare("out.test.meas_params", "qrels.test", "results.test",
-        "iprec_at_recall..10,.20,.25,.75,.50,P.5,7,3,recall.20,2000,Rprec_mult.5.0,0.2,0.35,utility.2,-1,0,0,"
+        "iprec_at_recall..10,.20,.25,.75,.50,P.5,7,3,recall.20,2000,Rprec_mult.5.0,0.2,0.35,"
+        "utility.2,-1,0,0,"
         "11pt_avg..25,.5,.75,ndcg.1=3,2=9,4=4.5,ndcg_cut.10,20,23,success.2,5,20",
         true);
 }

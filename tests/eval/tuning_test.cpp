@@ -28,14 +28,16 @@ std::vector<double> tenths() {
 // 60 questions that all like alpha = peak best, some more, some less.
 std::vector<double> hill(double alpha, double peak) {
     std::vector<double> out;
-    for (int i = 0; i < 60; ++i) out.push_back(1 - (alpha - peak) * (alpha - peak) - (i % 7) / 100.0);
+    for (int i = 0; i < 60; ++i)
+        out.push_back(1 - (alpha - peak) * (alpha - peak) - (i % 7) / 100.0);
     return out;
 }
 
 } // namespace
 
 TEST_CASE("tuning tries every combination and names the best", "[eval][tuning]") {
-    std::vector<trawl::tuned_parameter> const parameters{{"k", {1, 10, 60}}, {"alpha", tenths(), true}};
+    std::vector<trawl::tuned_parameter> const parameters{
+        {"k", {1, 10, 60}}, {"alpha", tenths(), true}};
     std::size_t calls = 0;
     auto const t = trawl::tune(parameters, [&](std::span<double const> at) {
         ++calls;
@@ -65,7 +67,8 @@ TEST_CASE("one continuous parameter is searched between grid points too", "[eval
     CHECK(plain.points[plain.best].parameters[1] == .4);
 }
 
-TEST_CASE("weights share 1 exactly, with every combination of the parameters", "[eval][tuning][weights]") {
+TEST_CASE("weights share 1 exactly, with every combination of the parameters",
+    "[eval][tuning][weights]") {
     std::vector<trawl::tuned_parameter> const parameters{{"k", {10, 60}}};
     std::size_t calls = 0;
     auto const t = trawl::tune(parameters,
@@ -74,25 +77,28 @@ TEST_CASE("weights share 1 exactly, with every combination of the parameters", "
             CHECK(at.size() == 4);
             CHECK_THAT(at[1] + at[2] + at[3], WithinAbs(1, 1e-12));
             return hill(
-                at[1] + 2 * at[2] + at[0] / 600, .8); // the first of those that are right: k 60, .1, .3, .6
+                // the first of those that are right: k 60, .1, .3, .6
+                at[1] + 2 * at[2] + at[0] / 600, .8);
         },
         {}, {.weights = {.names = {"BM25", "titles", "dense"}}});
     CHECK(calls == 2 * 66); // a simplex of three weights at tenths has 66 points
     CHECK(t.names == std::vector<std::string>{"k", "BM25", "titles", "dense"});
     CHECK(t.points[t.best].parameters == std::vector<double>{60, .1, .3, .6});
-    CHECK(t.warnings
-          == std::vector<std::string>{"The best value of k, 60, lies on the edge of what was tried: "
-                                      "look further, or at what the edge means."});
-    auto const out = trawl::tune(parameters, [](std::span<double const> at) { return hill(at[1], 2); }, {},
-        {.weights = {.names = {"BM25", "titles", "dense"}, .steps = 2}});
+    CHECK(
+        t.warnings
+        == std::vector<std::string>{"The best value of k, 60, lies on the edge of what was tried: "
+                                    "look further, or at what the edge means."});
+    auto const out =
+        trawl::tune(parameters, [](std::span<double const> at) { return hill(at[1], 2); }, {},
+            {.weights = {.names = {"BM25", "titles", "dense"}, .steps = 2}});
     CHECK(out.points[out.best].parameters == std::vector<double>{10, 1, 0, 0});
     CHECK(warns(out, "best weight of titles is 0"));
     CHECK(warns(out, "best weight of dense is 0"));
     CHECK(!warns(out, "best weight of BM25"));
 }
 
-TEST_CASE(
-    "of two weights one parameter is left, which is searched between the steps", "[eval][tuning][weights]") {
+TEST_CASE("of two weights one parameter is left, which is searched between the steps",
+    "[eval][tuning][weights]") {
     auto const t = trawl::tune(std::span<trawl::tuned_parameter const>{},
         [](std::span<double const> at) {
             CHECK(at[0] + at[1] == 1);
@@ -104,9 +110,10 @@ TEST_CASE(
 }
 
 TEST_CASE("a combination that makes no sense is left out", "[eval][tuning]") {
-    std::vector<trawl::tuned_parameter> const parameters{{"chunk", {32, 64}}, {"overlap", {0, 16, 32, 48}}};
-    auto const t =
-        trawl::tune(parameters, [](std::span<double const> at) -> std::optional<trawl::search_outcome> {
+    std::vector<trawl::tuned_parameter> const parameters{
+        {"chunk", {32, 64}}, {"overlap", {0, 16, 32, 48}}};
+    auto const t = trawl::tune(
+        parameters, [](std::span<double const> at) -> std::optional<trawl::search_outcome> {
             if (at[1] >= at[0]) return std::nullopt;
             return trawl::search_outcome{
                 .values = hill(at[1] / 100, .16), .seconds = at[0] / 100, .calls = 7};
@@ -114,20 +121,23 @@ TEST_CASE("a combination that makes no sense is left out", "[eval][tuning]") {
     CHECK(t.grid == 2 + 4);
     CHECK(t.points[t.best].parameters == std::vector<double>{32, 16});
     auto const table = trawl::to_table(t);
-    CHECK(table.columns == std::vector<std::string>{"chunk", "overlap", "mean", "seconds", "calls"});
+    CHECK(
+        table.columns == std::vector<std::string>{"chunk", "overlap", "mean", "seconds", "calls"});
     CHECK(table.rows[0][3].number() == .32);
     CHECK(table.rows[0][4].number() == 7);
     auto const never = [](std::span<double const>) -> std::optional<trawl::search_outcome> {
         return std::nullopt;
     };
-    CHECK(
-        support::error_of([&] { (void)trawl::tune(parameters, never); }).names("no setting has an outcome"));
+    CHECK(support::error_of([&] {
+        (void)trawl::tune(parameters, never);
+    }).names("no setting has an outcome"));
 }
 
-TEST_CASE("a table of settings shows how much of what they find may not be used", "[eval][tuning]") {
+TEST_CASE(
+    "a table of settings shows how much of what they find may not be used", "[eval][tuning]") {
     std::vector<trawl::tuned_parameter> const parameters{{"alpha", {0, 1}}};
-    auto const t =
-        trawl::tune(parameters, [](std::span<double const> at) -> std::optional<trawl::search_outcome> {
+    auto const t = trawl::tune(
+        parameters, [](std::span<double const> at) -> std::optional<trawl::search_outcome> {
             return trawl::search_outcome{.values = hill(at[0], 0), .ineligible = at[0] / 4};
         });
     auto const table = trawl::to_table(t);
@@ -162,7 +172,8 @@ TEST_CASE("tuning warns of what it cannot promise", "[eval][tuning][warnings]") 
     auto const measured = [](std::span<double const> at) { return hill(at[0], .5); };
     auto better = hill(.5, .5);
     for (auto& v : better) v += .1;
-    std::vector<trawl::tuning_reference> const references{{"BM25", hill(.2, .5)}, {"dense", better}};
+    std::vector<trawl::tuning_reference> const references{
+        {"BM25", hill(.2, .5)}, {"dense", better}};
     auto const beaten = trawl::tune(parameters, measured, references);
     CHECK(beaten.best_arm == 1);
     CHECK(warns(beaten, "does not beat dense alone"));
@@ -177,8 +188,9 @@ TEST_CASE("tuning warns of what it cannot promise", "[eval][tuning][warnings]") 
     CHECK(good.warnings.empty());
     CHECK_THAT(good.gain.low, WithinAbs(.25, 1e-9));
 
-    CHECK(warns(trawl::tune(parameters, [](std::span<double const> at) { return hill(at[0], 1.5); }),
-        "alpha, 1, lies on the edge"));
+    CHECK(
+        warns(trawl::tune(parameters, [](std::span<double const> at) { return hill(at[0], 1.5); }),
+            "alpha, 1, lies on the edge"));
     CHECK(warns(trawl::tune(parameters,
                     [](std::span<double const>) {
                         return std::vector<double>{1, 2, 3};
@@ -191,14 +203,16 @@ TEST_CASE("tuning refuses odd grids and values", "[eval][tuning][bad]") {
     auto const refused = [&](std::vector<trawl::tuned_parameter> parameters, auto measured,
                              std::vector<trawl::tuning_reference> references = {},
                              trawl::tune_options options = {}) {
-        return support::error_of([&] { (void)trawl::tune(parameters, measured, references, options); });
+        return support::error_of(
+            [&] { (void)trawl::tune(parameters, measured, references, options); });
     };
     CHECK(refused({{"alpha", {}}}, fine).names("'alpha' has no values"));
     CHECK(refused({{"alpha", {1, .5}}}, fine).names("see 0.5"));
     CHECK(refused({{"alpha", {.5, std::nan("")}}}, fine).names("see nan"));
     CHECK(refused({{"alpha", {.5}}}, fine, {{"BM25", {1, 2}}}).names("2 values, there are 60"));
     CHECK(refused({{"alpha", {.5}}}, fine, {}, {.folds = 1}).names("has 1 and 60"));
-    CHECK(refused({{"alpha", {.5}}}, fine, {}, {.weights = {.names = {"a"}, .steps = 0}}).names("1 and 0"));
+    CHECK(refused({{"alpha", {.5}}}, fine, {}, {.weights = {.names = {"a"}, .steps = 0}})
+              .names("1 and 0"));
     CHECK(refused({{"alpha", std::vector<double>(tenths())}, {"b", tenths()}}, fine, {},
         {.weights = {.names = {"a", "b", "c", "d"}, .steps = 50}})
               .names("million"));
@@ -208,8 +222,8 @@ TEST_CASE("tuning refuses odd grids and values", "[eval][tuning][bad]") {
     CHECK(refused({{"alpha", {.5, 1}}}, [](std::span<double const> at) {
         return std::vector<double>(at[0] < 1 ? 4 : 5);
     }).names("5 values where there were 4"));
-    CHECK(refused(
-              {{"alpha", {.5}}}, [](std::span<double const>) { return std::vector<double>(4, std::nan("")); })
+    CHECK(refused({{"alpha", {.5}}},
+              [](std::span<double const>) { return std::vector<double>(4, std::nan("")); })
               .code
           == trawl::errc::not_finite);
 }

@@ -15,7 +15,7 @@
 #include <trawl/pipeline/hybrid_search.hpp>
 #include <trawl/rerank/mmr.hpp>
 #include <trawl/rerank/overlap_reranker.hpp>
-#include <trawl/text/technical_analyzer.hpp>
+#include <trawl/text/analyzers/technical_analyzer.hpp>
 
 #include "support/catch.hpp"
 
@@ -34,7 +34,9 @@ trawl::flat_index const& dense() {
     return index;
 }
 
-std::string first(trawl::ranking const& hits) { return hits.empty() ? "" : manual().key(hits.front().id); }
+std::string first(trawl::ranking const& hits) {
+    return hits.empty() ? "" : manual().key(hits.front().id);
+}
 
 std::vector<std::string> keys(trawl::ranking const& hits) {
     std::vector<std::string> out;
@@ -42,7 +44,9 @@ std::vector<std::string> keys(trawl::ranking const& hits) {
     return out;
 }
 
-bool holds(trawl::ranking const& hits, char const* key) { return learn::rank_of(hits, manual().id(key)) > 0; }
+bool holds(trawl::ranking const& hits, char const* key) {
+    return learn::rank_of(hits, manual().id(key)) > 0;
+}
 
 std::string text_of(trawl::doc_id id) { return manual().chunks[id].searched(); }
 
@@ -100,7 +104,8 @@ TEST_CASE("dense search puts an outdated chunk first", "[examples][dense]") {
     CHECK(learn::rank_of(hits, asked.expected()) == 3);
 }
 
-TEST_CASE("everyday words lift an off-topic chunk above the right one in BM25", "[examples][bm25]") {
+TEST_CASE(
+    "everyday words lift an off-topic chunk above the right one in BM25", "[examples][bm25]") {
     auto const& asked = manual().asked("Q015");
     auto const hits = lexical().search(asked.text, 10);
     CHECK(first(hits) == "D029-chunk-2");
@@ -136,12 +141,13 @@ TEST_CASE("fusion lifts a third and a second place to the first", "[examples][rr
     CHECK(learn::rank_of(arms[1], winner) == 2);
 }
 
-TEST_CASE("a wrong first place falls to reranking at depth 3, not at depth 1", "[examples][rerank]") {
+TEST_CASE(
+    "a wrong first place falls to reranking at depth 3, not at depth 1", "[examples][rerank]") {
     auto const& asked = manual().asked("Q002");
     trawl::overlap_reranker const reader;
     auto const at_depth = [&](std::size_t depth) {
-        return first(trawl::hybrid_search{lexical(), dense()}.rerank(reader, text_of, {.depth = depth})(
-            asked.query(), 3));
+        return first(trawl::hybrid_search{lexical(), dense()}.rerank(
+            reader, text_of, {.depth = depth})(asked.query(), 3));
     };
     auto const fused = first(trawl::hybrid_search{lexical(), dense()}(asked.query(), 3));
     CHECK(fused == "D004-chunk-1");
@@ -151,7 +157,8 @@ TEST_CASE("a wrong first place falls to reranking at depth 3, not at depth 1", "
     CHECK(asked.expected() == manual().id("D004-chunk-2"));
 }
 
-TEST_CASE("an outdated chunk survives reranking and falls only to the filter", "[examples][rerank][filter]") {
+TEST_CASE("an outdated chunk survives reranking and falls only to the filter",
+    "[examples][rerank][filter]") {
     auto const& asked = manual().asked("Q001");
     trawl::overlap_reranker const reader;
     auto const search = trawl::hybrid_search{lexical(), dense()}.rerank(reader, text_of);
@@ -177,7 +184,8 @@ TEST_CASE("no technique leaves an ineligible chunk under the filter", "[examples
     CHECK(open / static_cast<double>(manual().questions.size()) > 0.1);
 }
 
-TEST_CASE("one text imported twice takes two places until it is deduplicated", "[examples][rerank]") {
+TEST_CASE(
+    "one text imported twice takes two places until it is deduplicated", "[examples][rerank]") {
     CHECK(manual().chunks[manual().id("D024-chunk-2")].text
           == manual().chunks[manual().id("D052-chunk-2")].text);
     auto const& asked = manual().asked("Q118");
@@ -199,8 +207,8 @@ TEST_CASE("a summary's first five repeat one another until MMR", "[examples][mmr
     CHECK(holds(plain, "D024-chunk-2"));
     CHECK(holds(plain, "D052-chunk-2"));
     CHECK(!holds(plain, "D024-chunk-5")); // encrypting: part of the answer
-    auto const diverse = trawl::hybrid_search{dense()}.diversify(trawl::mmr{}, dense(), {.depth = 10})(
-        asked.query(), 5, current);
+    auto const diverse = trawl::hybrid_search{dense()}.diversify(
+        trawl::mmr{}, dense(), {.depth = 10})(asked.query(), 5, current);
     CHECK(holds(diverse, "D024-chunk-2") != holds(diverse, "D052-chunk-2"));
     CHECK(holds(diverse, "D024-chunk-5"));
 }
@@ -220,20 +228,24 @@ TEST_CASE("a floor under the best cosine silences what has no answer", "[example
     auto const open = trawl::judge_abstention(outcomes, {});
     CHECK(open.invented == 8);
     CHECK(open.balanced_accuracy() == 0.5);
-    CHECK(trawl::judge_abstention(outcomes, trawl::calibrated_floor(outcomes)).balanced_accuracy() > 0.6);
+    CHECK(trawl::judge_abstention(outcomes, trawl::calibrated_floor(outcomes)).balanced_accuracy()
+          > 0.6);
 }
 
 TEST_CASE("techniques that harm", "[examples][ablation]") {
     learn::scoreboard board(manual());
     auto const fused = trawl::hybrid_search{lexical(), dense()};
-    auto const reranked = trawl::hybrid_search{lexical(), dense()}.rerank(trawl::overlap_reranker{}, text_of);
+    auto const reranked =
+        trawl::hybrid_search{lexical(), dense()}.rerank(trawl::overlap_reranker{}, text_of);
     board.add("BM25", [](auto const& q) { return lexical().search(q.query(), {.k = 50}); });
     board.add("dense", [](auto const& q) { return dense().search(q.query(), {.k = 50}); });
     board.add("RRF", [&](auto const& q) { return fused(q.query(), 50); });
     board.add("reranked", [&](auto const& q) { return reranked(q.query(), 50); });
-    CHECK(board.ndcg(2, "identifier") < board.ndcg(0, "identifier") - 0.2); // fusion harms exact names
+    CHECK(board.ndcg(2, "identifier")
+          < board.ndcg(0, "identifier") - 0.2); // fusion harms exact names
     CHECK(board.ndcg(2, "paraphrase") < board.ndcg(1, "paraphrase") - 0.2); // and paraphrases
-    CHECK(board.ndcg(3, "paraphrase") < board.ndcg(2, "paraphrase")); // a reranker that counts words, too
-    CHECK(board.ndcg(2, "mixed") > board.ndcg(0, "mixed"));           // what it is for
+    CHECK(board.ndcg(3, "paraphrase")
+          < board.ndcg(2, "paraphrase"));                   // a reranker that counts words, too
+    CHECK(board.ndcg(2, "mixed") > board.ndcg(0, "mixed")); // what it is for
     CHECK(board.ndcg(2, "mixed") > board.ndcg(1, "mixed"));
 }

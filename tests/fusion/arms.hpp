@@ -14,8 +14,10 @@
 #include <trawl/core/words.hpp>
 #include <trawl/detail/random.hpp>
 
-/// Arms in the order of by_rank over the ids below `universe`, with many equal scores, some of them empty.
-inline std::vector<trawl::ranking> random_arms(trawl::detail::random& random, std::size_t universe) {
+/// Arms in the order of by_rank over the ids below `universe`, with many equal scores, some of them
+/// empty.
+inline std::vector<trawl::ranking> random_arms(
+    trawl::detail::random& random, std::size_t universe) {
     std::vector<trawl::ranking> arms(1 + random.below(5));
     for (auto& arm : arms) {
         std::vector<trawl::doc_id> ids(universe);
@@ -29,7 +31,8 @@ inline std::vector<trawl::ranking> random_arms(trawl::detail::random& random, st
 }
 
 inline float score_of(trawl::ranking const& hits, trawl::doc_id id) {
-    auto const at = std::find_if(hits.begin(), hits.end(), [&](trawl::hit const& h) { return h.id == id; });
+    auto const at =
+        std::find_if(hits.begin(), hits.end(), [&](trawl::hit const& h) { return h.id == id; });
     return at == hits.end() ? -1e30f : at->score;
 }
 

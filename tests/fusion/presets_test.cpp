@@ -26,8 +26,10 @@ void gives(ranking const& fused, std::vector<std::pair<doc_id, double>> const& w
 } // namespace
 
 TEST_CASE("elastic_rrf: 1 / (60 + rank)", "[fusion][presets]") {
-    gives(elastic_rrf()(arms), {{2, 1.0 / 62 + 1.0 / 61}, {1, 1.0 / 61}, {4, 1.0 / 62}, {3, 1.0 / 63}});
-    gives(elastic_rrf(1, {1, 3})(arms), {{2, 1.0 / 3 + 3.0 / 2}, {4, 3.0 / 3}, {1, 1.0 / 2}, {3, 1.0 / 4}});
+    gives(elastic_rrf()(arms),
+        {{2, 1.0 / 62 + 1.0 / 61}, {1, 1.0 / 61}, {4, 1.0 / 62}, {3, 1.0 / 63}});
+    gives(elastic_rrf(1, {1, 3})(arms),
+        {{2, 1.0 / 3 + 3.0 / 2}, {4, 3.0 / 3}, {1, 1.0 / 2}, {3, 1.0 / 4}});
 }
 
 TEST_CASE("elastic_linear: weight * none, minmax or l2_norm", "[fusion][presets]") {
@@ -36,20 +38,23 @@ TEST_CASE("elastic_linear: weight * none, minmax or l2_norm", "[fusion][presets]
     auto const keyword = std::sqrt(81.0 + 25 + 1);
     auto const vector = std::sqrt(double{0.9f} * double{0.9f} + 0.25);
     gives(elastic_linear({1, 1}, {normaliser::l2, normaliser::l2})(arms),
-        {{2, 5 / keyword + double{0.9f} / vector}, {1, 9 / keyword}, {4, 0.5 / vector}, {3, 1 / keyword}});
+        {{2, 5 / keyword + double{0.9f} / vector}, {1, 9 / keyword}, {4, 0.5 / vector},
+            {3, 1 / keyword}});
     gives(elastic_linear()(arms), {{1, 9}, {2, 5 + double{0.9f}}, {3, 1}, {4, 0.5}});
     // Since issue 128689 a single hit is 1 under minmax, not its own score.
     std::vector<ranking> const single{{{1, 7}}, {}};
     gives(elastic_linear({}, {normaliser::min_max, normaliser::min_max})(single), {{1, 1}});
 }
 
-TEST_CASE("opensearch: min_max with .001 for the lowest hit, arithmetic mean", "[fusion][presets]") {
+TEST_CASE(
+    "opensearch: min_max with .001 for the lowest hit, arithmetic mean", "[fusion][presets]") {
     gives(opensearch()(arms), {{2, (0.5 + 1) / 2}, {1, 1.0 / 2}, {3, 0.001 / 2}, {4, 0.001 / 2}});
     gives(opensearch({0.3, 0.7})(arms), {{2, 0.15 + 0.7}, {1, 0.3}, {4, 0.0007}, {3, 0.0003}});
     std::vector<ranking> const single{{{1, 7}}, {{2, 3}, {3, 3}}};
     gives(opensearch()(single), {{1, 0.5}, {2, 0.5}, {3, 0.5}});
     auto const keyword = std::sqrt(81.0 + 25 + 1);
-    CHECK_THAT(score_of(opensearch({1, 1}, normaliser::l2)(arms), 1), WithinRel(9 / keyword / 2, 1e-6));
+    CHECK_THAT(
+        score_of(opensearch({1, 1}, normaliser::l2)(arms), 1), WithinRel(9 / keyword / 2, 1e-6));
     CHECK_THROWS_AS(opensearch({1, 1}, normaliser::z_score), trawl::error);
     CHECK_THROWS_AS(opensearch({1, -1}), trawl::error);
 }
@@ -98,7 +103,8 @@ TEST_CASE("weaviate_relative: min-max of each arm, alpha for the vectors", "[fus
 }
 
 TEST_CASE("langchain: weight / (60 + rank)", "[fusion][presets]") {
-    gives(langchain()(arms), {{2, 0.5 / 62 + 0.5 / 61}, {1, 0.5 / 61}, {4, 0.5 / 62}, {3, 0.5 / 63}});
+    gives(
+        langchain()(arms), {{2, 0.5 / 62 + 0.5 / 61}, {1, 0.5 / 61}, {4, 0.5 / 62}, {3, 0.5 / 63}});
 }
 
 TEST_CASE("ranx: a single or constant list is 0", "[fusion][presets]") {

@@ -49,7 +49,8 @@ any_rule rule_of(nlohmann::json const& one) {
 
 } // namespace
 
-TEST_CASE("Every rule and normaliser gives ranx's scores, Condorcet its order", "[fusion][ranx][golden]") {
+TEST_CASE("Every rule and normaliser gives ranx's scores, Condorcet its order",
+    "[fusion][ranx][golden]") {
     std::size_t cases = 0;
     for (auto const& one : golden("fusion/ranx.json")) {
         CAPTURE(one.dump());

@@ -28,7 +28,8 @@ struct keyed_arms {
         }
         for (auto const& list : lists) {
             ranking arm;
-            for (std::string const key : list) arm.push_back({ids[key], -static_cast<float>(arm.size())});
+            for (std::string const key : list)
+                arm.push_back({ids[key], -static_cast<float>(arm.size())});
             arms.push_back(arm);
         }
     }
@@ -38,7 +39,8 @@ struct keyed_arms {
 };
 
 // Two arms that hold documents 1 and 2 at the ranks asked for, among others.
-std::vector<ranking> at_ranks(std::vector<std::size_t> const& first, std::vector<std::size_t> const& second) {
+std::vector<ranking> at_ranks(
+    std::vector<std::size_t> const& first, std::vector<std::size_t> const& second) {
     std::vector<ranking> arms;
     trawl::doc_id filler = 10;
     for (std::size_t a = 0; a < first.size(); ++a) {
@@ -93,7 +95,8 @@ TEST_CASE("RRF ties exactly where the fractions are equal", "[fusion][rrf]") {
              pair{{3, 24}, {12, 12}, 1.0 / 36}, pair{{3, 39}, {17, 17}, 2.0 / 77},
              pair{{3, 66}, {24, 24}, 1.0 / 42}}) {
         if (p.b[0]
-            == p.b[1]) { // documents cannot share a rank: one after the other, in rankings of their own
+            // documents cannot share a rank: one after the other, in rankings of their own
+            == p.b[1]) {
             auto const once = rrf{}(at_ranks(p.a, {500, 500}));
             auto const other = rrf{}(at_ranks(p.b, {500, 500}));
             CHECK(score_of(once, 1) == score_of(other, 1));
@@ -125,15 +128,16 @@ TEST_CASE("RRF with a k for each arm, and equal scores sharing a rank, by hand",
     auto const fused = rrf{.ks = {1, 3}, .ties = trawl::tied_ranks::shared}(arms);
     // ranks 1 1 1 4 with k = 1, ranks 1 2 with k = 3
     CHECK(fused
-          == ranking{
-              {3, static_cast<float>(0.5 + 0.2)}, {1, 0.5f}, {2, 0.5f}, {4, static_cast<float>(0.25 + 0.2)}});
+          == ranking{{3, static_cast<float>(0.5 + 0.2)}, {1, 0.5f}, {2, 0.5f},
+              {4, static_cast<float>(0.25 + 0.2)}});
     CHECK(score_of(rrf{.ks = {1, 3}}(arms), 3) == static_cast<float>(0.25 + 0.2));
     for (auto const& h : fused) {
         auto const why = rrf{.ks = {1, 3}, .ties = trawl::tied_ranks::shared}.explain(arms, h.id);
         CHECK(why.value == static_cast<double>(h.score));
     }
     CHECK_THROWS_WITH((rrf{.ks = {1}}.validate(2)), "rrf: 1 ks for 2 arms");
-    CHECK_THROWS_WITH((rrf{.ks = {1, 0}}.validate(2)), "rrf: k of arm 1 is 0, must be finite and > 0");
+    CHECK_THROWS_WITH(
+        (rrf{.ks = {1, 0}}.validate(2)), "rrf: k of arm 1 is 0, must be finite and > 0");
 }
 
 TEST_CASE("RRF does not depend on the order of the arms, nor on scores", "[fusion][rrf]") {
@@ -143,7 +147,8 @@ TEST_CASE("RRF does not depend on the order of the arms, nor on scores", "[fusio
     for (int round = 0; round < 30; ++round) {
         auto arms = random_arms(random, round < 28 ? 40 : 2000);
         rrf rule{.k = 1 + 100 * random.uniform()};
-        for (std::size_t a = 0; a < arms.size(); ++a) rule.weights.push_back(0.1 + random.uniform());
+        for (std::size_t a = 0; a < arms.size(); ++a)
+            rule.weights.push_back(0.1 + random.uniform());
         auto const fused = rule(arms);
         CHECK(std::is_sorted(fused.begin(), fused.end(), trawl::by_rank{}));
 
@@ -234,8 +239,8 @@ TEST_CASE("RRF's explanation adds up and has the bits of the score", "[fusion][r
     CHECK(why.parts[0].parts[0].parts.at(0).value == 4.0);
     CHECK(why.parts[0].parts[0].parts.at(1).parts.at(0).label == "cosine");
     CHECK(why.parts[0].parts[1].parts.at(1).parts.at(0).label == "bm25");
-    CHECK_THROWS_WITH(
-        rrf{}.explain(arms, 4, std::span(parts).first(1)), "rrf::explain: 1 explanations for 2 arms");
+    CHECK_THROWS_WITH(rrf{}.explain(arms, 4, std::span(parts).first(1)),
+        "rrf::explain: 1 explanations for 2 arms");
 }
 
 TEST_CASE("RRF refuses what makes no sense and names it", "[fusion][rrf]") {
@@ -249,7 +254,8 @@ TEST_CASE("RRF refuses what makes no sense and names it", "[fusion][rrf]") {
     CHECK_THROWS_WITH((rrf{.weights = {1}}.validate(2)), "rrf: 1 weights for 2 arms");
     CHECK_THROWS_WITH(
         (rrf{.weights = {1, -0.5}}.validate(2)), "rrf: weight 1 is -0.5, must be finite and >= 0");
-    CHECK_THROWS_WITH((rrf{.weights = {0, 0}}.validate(2)), "rrf: all 2 weights are 0, one must be > 0");
+    CHECK_THROWS_WITH(
+        (rrf{.weights = {0, 0}}.validate(2)), "rrf: all 2 weights are 0, one must be > 0");
     CHECK_THROWS_AS((rrf{.weights = {1, nan}}.validate(2)), trawl::error);
     CHECK_THROWS_AS((rrf{.weights = {1, inf}}.validate(2)), trawl::error);
     CHECK_NOTHROW((rrf{.k = 0.001, .weights = {0, 5}}.validate(2)));

@@ -30,7 +30,9 @@ struct any_rule {
 template <trawl::fusion_rule Rule>
 any_rule erased(std::string name, Rule rule) {
     return {std::move(name), [rule](std::span<trawl::ranking const> arms) { return rule(arms); },
-        [rule](std::span<trawl::ranking const> arms, trawl::doc_id id) { return rule.explain(arms, id); },
+        [rule](std::span<trawl::ranking const> arms, trawl::doc_id id) {
+            return rule.explain(arms, id);
+        },
         Rule::uses_scores};
 }
 
@@ -62,7 +64,7 @@ inline std::vector<any_rule> all_rules(std::vector<double> const& weights, trawl
     all.push_back(erased("condorcet, shared ranks", condorcet{.ties = tied_ranks::shared}));
     all.push_back(erased("tm2c2", tm2c2{.weights = weights}));
     all.push_back(erased("dbsf", dbsf{.weights = weights}));
-    all.push_back(
-        erased("dbsf, sample", dbsf{.weights = weights, .sigma = deviation::sample, .clamp = false}));
+    all.push_back(erased(
+        "dbsf, sample", dbsf{.weights = weights, .sigma = deviation::sample, .clamp = false}));
     return all;
 }

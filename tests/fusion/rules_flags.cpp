@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: MIT
-// Prints a fingerprint of every rule's fused scores. It must not depend on compiler, flags or machine.
+// SPDX-License-Identifier: MIT Prints a fingerprint of every rule's fused scores. It must not
+// depend on compiler, flags or machine.
 #include "fusion/rules.hpp"
 
 #include <bit>
@@ -11,8 +11,8 @@
 
 namespace {
 
-/// Three arms over the same 300 documents; each lacks some, some of their scores are equal, and all are
-/// eighths: no flag changes them.
+/// Three arms over the same 300 documents; each lacks some, some of their scores are equal, and all
+/// are eighths: no flag changes them.
 std::vector<trawl::ranking> random_arms(trawl::detail::random& random) {
     std::vector<trawl::ranking> arms(3);
     for (auto& arm : arms) {
@@ -30,7 +30,8 @@ std::vector<trawl::ranking> random_arms(trawl::detail::random& random) {
 
 int main() {
     using trawl::normaliser;
-    for (auto const norm : {normaliser::none, normaliser::min_max, normaliser::z_score, normaliser::l2}) {
+    for (auto const norm :
+        {normaliser::none, normaliser::min_max, normaliser::z_score, normaliser::l2}) {
         for (auto const& rule : all_rules({0.3, 0.6, 0.1}, norm)) {
             std::uint64_t hash = 14695981039346656037u; // FNV-1a over 32-bit words
             for (std::uint64_t seed = 1; seed <= 5; ++seed) {

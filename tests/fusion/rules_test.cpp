@@ -34,7 +34,8 @@ std::size_t documents_of(std::vector<ranking> const& arms) {
 
 } // namespace
 
-TEST_CASE("Every rule gives the whole union in order, whatever the order of the arms", "[fusion][rules]") {
+TEST_CASE("Every rule gives the whole union in order, whatever the order of the arms",
+    "[fusion][rules]") {
     auto const seed = GENERATE(1u, 2u, 3u, 4u);
     CAPTURE(seed);
     trawl::detail::random random(seed);
@@ -63,7 +64,8 @@ TEST_CASE("Every rule gives the whole union in order, whatever the order of the 
     }
 }
 
-TEST_CASE("Every rule's explanation adds up and has the bits of the score", "[fusion][rules][explanation]") {
+TEST_CASE("Every rule's explanation adds up and has the bits of the score",
+    "[fusion][rules][explanation]") {
     auto const seed = GENERATE(1u, 2u);
     CAPTURE(seed);
     trawl::detail::random random(seed);
@@ -84,8 +86,8 @@ TEST_CASE("Every rule's explanation adds up and has the bits of the score", "[fu
     }
 }
 
-TEST_CASE(
-    "Rules that read ranks do not change with the scores, if these keep their order", "[fusion][rules]") {
+TEST_CASE("Rules that read ranks do not change with the scores, if these keep their order",
+    "[fusion][rules]") {
     trawl::detail::random random(5);
     for (int round = 0; round < 20; ++round) {
         auto const arms = random_arms(random, 25);
@@ -125,12 +127,13 @@ TEST_CASE("No rule minds empty arms, and none gives hits from none", "[fusion][r
 }
 
 TEST_CASE("Every rule refuses NaN, infinities and no_doc, by arm and document", "[fusion][rules]") {
-    for (float const bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
-             -std::numeric_limits<float>::infinity()}) {
+    for (float const bad : {std::numeric_limits<float>::quiet_NaN(),
+             std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()}) {
         std::vector<ranking> const arms{{{4, 9}}, {{2, bad}}};
         for (auto const& rule : all_rules({}, normaliser::min_max)) {
             CAPTURE(rule.name);
-            CHECK_THROWS_WITH(rule.fuse(arms), Catch::Contains("document 2") && Catch::Contains("in arm 1"));
+            CHECK_THROWS_WITH(
+                rule.fuse(arms), Catch::Contains("document 2") && Catch::Contains("in arm 1"));
         }
     }
     std::vector<ranking> const arms{{{4, 9}}, {{trawl::no_doc, 1}}};
@@ -170,8 +173,8 @@ TEST_CASE("Raising a document in an arm never lowers it under rules of ranks", "
 TEST_CASE("An arm of weight 0 is left out, documents and all", "[fusion][rules]") {
     std::vector<ranking> const arms{{{4, 9}, {2, 8}}, {{7, 1}, {4, 0}}};
     for (auto const& rule : all_rules({1, 0}, normaliser::min_max)) {
-        if (rule.name.find("comb") == 0 || rule.name.find("isr") != std::string::npos || rule.name == "rbc"
-            || rule.name == "borda" || rule.name == "condorcet, shared ranks")
+        if (rule.name.find("comb") == 0 || rule.name.find("isr") != std::string::npos
+            || rule.name == "rbc" || rule.name == "borda" || rule.name == "condorcet, shared ranks")
             continue; // these have no weights
         CAPTURE(rule.name);
         CHECK(score_of(rule.fuse(arms), 7) == -1e30f);

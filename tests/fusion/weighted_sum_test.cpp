@@ -41,10 +41,12 @@ TEST_CASE("A weighted z-score sum, by hand", "[fusion][weighted_sum]") {
               {6, -0.5f}, {7, -2.5f}});
 }
 
-TEST_CASE("Without a normaliser scores are added as they are, negative ones too", "[fusion][weighted_sum]") {
+TEST_CASE("Without a normaliser scores are added as they are, negative ones too",
+    "[fusion][weighted_sum]") {
     std::vector<ranking> const arms{{{1, -1}, {2, -3}}, {{2, 0.5f}}};
     CHECK(weighted_sum{.norm = normaliser::none}(arms) == ranking{{1, -1.0f}, {2, -2.5f}});
-    CHECK(weighted_sum{.weights = {2, 4}, .norm = normaliser::none}(arms) == ranking{{1, -2.0f}, {2, -4.0f}});
+    CHECK(weighted_sum{.weights = {2, 4}, .norm = normaliser::none}(arms)
+          == ranking{{1, -2.0f}, {2, -4.0f}});
 }
 
 TEST_CASE("A constant or single-hit arm normalises to 1 under min-max and to 0 under z-score",
@@ -56,7 +58,8 @@ TEST_CASE("A constant or single-hit arm normalises to 1 under min-max and to 0 u
         CHECK(weighted_sum{.norm = normaliser::z_score}(arms) == ranking{{5, 0.0f}});
         arms[0] = ranking{{5, score}, {6, score}, {7, score}};
         CHECK(weighted_sum{}(arms) == ranking{{5, 1.0f}, {6, 1.0f}, {7, 1.0f}});
-        CHECK(weighted_sum{.norm = normaliser::z_score}(arms) == ranking{{5, 0.0f}, {6, 0.0f}, {7, 0.0f}});
+        CHECK(weighted_sum{.norm = normaliser::z_score}(arms)
+              == ranking{{5, 0.0f}, {6, 0.0f}, {7, 0.0f}});
     }
 }
 
@@ -64,7 +67,8 @@ TEST_CASE("Scores as far apart as floats go normalise to [0, 1]", "[fusion][weig
     constexpr auto most = (std::numeric_limits<float>::max)();
     std::vector<ranking> const arms{{{1, most}, {2, 0}, {3, -most}}};
     CHECK(weighted_sum{}(arms) == ranking{{1, 1.0f}, {2, 0.5f}, {3, 0.0f}});
-    CHECK(ids_of(weighted_sum{.norm = normaliser::z_score}(arms)) == std::vector<trawl::doc_id>{1, 2, 3});
+    CHECK(ids_of(weighted_sum{.norm = normaliser::z_score}(arms))
+          == std::vector<trawl::doc_id>{1, 2, 3});
 }
 
 TEST_CASE("Each normaliser, by hand", "[fusion][weighted_sum]") {
@@ -88,7 +92,8 @@ TEST_CASE("Each normaliser, by hand", "[fusion][weighted_sum]") {
     gives(normaliser::milvus_bm25, 0.844042f, 0.0f, -0.795167f);
     gives(normaliser::milvus_l2, 1.844042f, 1.0f, 0.204833f);
     // 9 is missing in the first arm, where one of four places is left: (4 - 3 + 1) / 8
-    CHECK_THAT(score_of(weighted_sum{.norm = normaliser::borda}(arms), 9), WithinAbs(0.25 + 1, 1e-6));
+    CHECK_THAT(
+        score_of(weighted_sum{.norm = normaliser::borda}(arms), 9), WithinAbs(0.25 + 1, 1e-6));
     // all negative: the largest magnitude, so that the order stays
     std::vector<ranking> const negative{{{1, -1}, {2, -4}}};
     CHECK(weighted_sum{.norm = normaliser::max}(negative) == ranking{{1, -0.25f}, {2, -1.0f}});
@@ -104,7 +109,8 @@ TEST_CASE("Constant lists, last hits, missing documents and a norm for each arm 
     CHECK(score_of(weighted_sum{.constant = 0.25}(arms), 4) == 0.25f);
     CHECK(score_of(weighted_sum{}(arms), 3) == 0.0f);
     CHECK(score_of(weighted_sum{.least = 0.001}(arms), 3) == 0.001f);
-    auto const z = weighted_sum{.norm = normaliser::z_score, .missing = trawl::missing_score::lowest};
+    auto const z =
+        weighted_sum{.norm = normaliser::z_score, .missing = trawl::missing_score::lowest};
     // 4 gets the first arm's lowest z-score, that of 3; the others get the second arm's lowest, 0
     CHECK(score_of(z(arms), 4) == score_of(z(arms), 3));
     CHECK(score_of(weighted_sum{.norm = normaliser::z_score}(arms), 4) == 0.0f);
@@ -115,8 +121,8 @@ TEST_CASE("Constant lists, last hits, missing documents and a norm for each arm 
         CHECK(adds_up(why));
         CHECK(why.value == static_cast<double>(h.score));
     }
-    CHECK_THROWS_WITH(
-        (weighted_sum{.norms = {normaliser::none}}.validate(2)), "weighted_sum: 1 norms for 2 arms");
+    CHECK_THROWS_WITH((weighted_sum{.norms = {normaliser::none}}.validate(2)),
+        "weighted_sum: 1 norms for 2 arms");
     CHECK_THROWS_AS(weighted_sum{.least = std::nan("")}.validate(2), trawl::error);
     CHECK_THROWS_AS(weighted_sum{.constant = HUGE_VAL}.validate(2), trawl::error);
 }
@@ -129,7 +135,8 @@ TEST_CASE("A weighted sum does not depend on the order of the arms", "[fusion][w
     for (int round = 0; round < 30; ++round) {
         auto const arms = random_arms(random, round < 28 ? 40 : 2000);
         weighted_sum rule{.norm = norm};
-        for (std::size_t a = 0; a < arms.size(); ++a) rule.weights.push_back(0.1 + random.uniform());
+        for (std::size_t a = 0; a < arms.size(); ++a)
+            rule.weights.push_back(0.1 + random.uniform());
         auto const fused = rule(arms);
         CHECK(std::is_sorted(fused.begin(), fused.end(), trawl::by_rank{}));
         std::vector<std::size_t> order(arms.size());
@@ -160,7 +167,8 @@ TEST_CASE("Scaling an arm's scores changes no min-max sum, and of a power of two
         }
         CHECK(weighted_sum{}(scaled) == fused);
         scaled = arms;
-        for (auto& arm : scaled) { // eighths times 3 plus 5 are exact, the quotients may round otherwise
+        // eighths times 3 plus 5 are exact, the quotients may round otherwise
+        for (auto& arm : scaled) {
             for (auto& h : arm) h.score = 3 * h.score + 5;
         }
         for (auto const& h : weighted_sum{}(scaled))
@@ -208,7 +216,8 @@ TEST_CASE("A weighted sum's explanation adds up and has the bits of the score",
 
 TEST_CASE("A weighted sum refuses what makes no sense and names it", "[fusion][weighted_sum]") {
     constexpr auto nan = std::numeric_limits<float>::quiet_NaN();
-    CHECK_THROWS_WITH((weighted_sum{.weights = {1}}.validate(2)), "weighted_sum: 1 weights for 2 arms");
+    CHECK_THROWS_WITH(
+        (weighted_sum{.weights = {1}}.validate(2)), "weighted_sum: 1 weights for 2 arms");
     CHECK_THROWS_AS((weighted_sum{.weights = {1, -1}}.validate(2)), trawl::error);
     std::vector<ranking> arms{{{4, 9}}, {{2, nan}}};
     try {

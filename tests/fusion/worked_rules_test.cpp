@@ -16,7 +16,8 @@ TEST_CASE("The Comb rules, by hand", "[fusion][comb]") {
     auto const none = normaliser::none;
     CHECK(comb_sum{.norm = none}(arms) == ranking{{1, 3.0f}, {2, -1.0f}});
     CHECK(
-        comb_mnz{.norm = none}(arms) == ranking{{1, 9.0f}, {2, -2.0f}}); // a reward becomes a penalty below 0
+        // a reward becomes a penalty below 0
+        comb_mnz{.norm = none}(arms) == ranking{{1, 9.0f}, {2, -2.0f}});
     CHECK(comb_anz{.norm = none}(arms) == ranking{{1, 1.0f}, {2, -0.5f}});
     CHECK(comb_med{.norm = none}(arms) == ranking{{1, 1.0f}, {2, -0.5f}});
     CHECK(comb_min{.norm = none}(arms) == ranking{{1, -2.0f}, {2, -3.0f}});
@@ -26,7 +27,8 @@ TEST_CASE("The Comb rules, by hand", "[fusion][comb]") {
     auto const h2 = static_cast<float>(std::sqrt(2.0) * -7);
     auto const h3 = static_cast<float>(std::sqrt(3.0) * 0);
     CHECK(
-        mixed{.weights = {1, 2, 3, 9}, .norm = none}(arms) == ranking{{1, h3}, {2, h2}}); // 4 + 2 - 6, 2 - 9
+        // 4 + 2 - 6, 2 - 9
+        mixed{.weights = {1, 2, 3, 9}, .norm = none}(arms) == ranking{{1, h3}, {2, h2}});
     CHECK_THROWS_AS(comb_gmnz{.gamma = std::nan("")}.validate(1), trawl::error);
     CHECK_THROWS_WITH(wmnz{.weights = {1}}.validate(2), "wmnz: 1 weights for 2 arms");
     CHECK_THROWS_WITH(
@@ -37,7 +39,8 @@ TEST_CASE("The rules of inverse squares, by hand", "[fusion][isr]") {
     std::vector<ranking> const arms{{{1, 4}, {2, 2}}, {{3, 1}, {1, 0}}};
     CHECK(isr{}(arms) == ranking{{1, 2.5f}, {3, 1.0f}, {2, 0.25f}});
     auto const two = static_cast<float>(std::log(2.0) * 1.25);
-    CHECK(log_isr()(arms) == ranking{{1, two}, {2, 0.0f}, {3, 0.0f}}); // found once is worth nothing
+    // found once is worth nothing
+    CHECK(log_isr()(arms) == ranking{{1, two}, {2, 0.0f}, {3, 0.0f}});
     auto const fused = logn_isr{}(arms);
     CHECK_THAT(fused[1].score, WithinRel(std::log(1.01), 1e-6));
     std::vector<ranking> const tied{{{1, 4}, {2, 4}}};
@@ -63,13 +66,15 @@ TEST_CASE("Borda's count shares what is left among the missing", "[fusion][borda
     CHECK(borda{.weights = {2, 0}}(arms) == ranking{{1, 4.0f}, {2, 2.0f}});
 }
 
-TEST_CASE("Condorcet: pairs won, then ids, where votes run in cycles or tie", "[fusion][condorcet]") {
+TEST_CASE(
+    "Condorcet: pairs won, then ids, where votes run in cycles or tie", "[fusion][condorcet]") {
     // 1 beats 2, 2 beats 3, 3 beats 1, all beat 4
-    std::vector<ranking> const cycle{
-        {{1, 4}, {2, 3}, {3, 2}, {4, 1}}, {{2, 4}, {3, 3}, {1, 2}, {4, 1}}, {{3, 4}, {1, 3}, {2, 2}, {4, 1}}};
+    std::vector<ranking> const cycle{{{1, 4}, {2, 3}, {3, 2}, {4, 1}},
+        {{2, 4}, {3, 3}, {1, 2}, {4, 1}}, {{3, 4}, {1, 3}, {2, 2}, {4, 1}}};
     CHECK(condorcet{}(cycle) == ranking{{1, 2.0f}, {2, 2.0f}, {3, 2.0f}, {4, 0.0f}});
     // the second arm outweighs the others together
-    CHECK(condorcet{.weights = {1, 3, 1}}(cycle) == ranking{{2, 3.0f}, {3, 2.0f}, {1, 1.0f}, {4, 0.0f}});
+    CHECK(condorcet{.weights = {1, 3, 1}}(cycle)
+          == ranking{{2, 3.0f}, {3, 2.0f}, {1, 1.0f}, {4, 0.0f}});
     std::vector<ranking> const two{{{1, 2}, {2, 1}}, {{2, 2}, {1, 1}}};
     CHECK(condorcet{}(two) == ranking{{1, 0.0f}, {2, 0.0f}});
     // what an arm returned stands above what it did not; of two that it lacks it has no opinion
@@ -99,7 +104,8 @@ TEST_CASE("TM2C2: theoretical bounds, by hand", "[fusion][tm2c2]") {
     CHECK_THROWS_AS((tm2c2{.bounds = {{std::nan(""), 1}}}.validate(1)), trawl::error);
 }
 
-TEST_CASE("A floor takes hits out of an arm before its ranks and its scale are made", "[fusion][floored]") {
+TEST_CASE("A floor takes hits out of an arm before its ranks and its scale are made",
+    "[fusion][floored]") {
     std::vector<ranking> const arms{{{1, 9}, {2, 5}, {3, 1}}, {{2, 0.9f}, {3, 0.3f}}};
     floored const rule{weighted_sum{}, {5, no_floor}};
     CHECK(rule(arms) == ranking{{1, 1.0f}, {2, 1.0f}, {3, 0.0f}}); // 1, 0 and 1, 0
@@ -113,8 +119,10 @@ TEST_CASE("A floor takes hits out of an arm before its ranks and its scale are m
     }
     CHECK(floored{rrf{}, {100, 100}}(arms).empty());
     CHECK_THROWS_WITH((floored{rrf{}, {1}}.validate(2)), "floored: 1 floors for 2 arms");
-    CHECK_THROWS_AS((floored{rrf{}, {1, std::numeric_limits<float>::quiet_NaN()}}.validate(2)), trawl::error);
-    CHECK_THROWS_AS((floored{rrf{}, {1, std::numeric_limits<float>::infinity()}}.validate(2)), trawl::error);
+    CHECK_THROWS_AS(
+        (floored{rrf{}, {1, std::numeric_limits<float>::quiet_NaN()}}.validate(2)), trawl::error);
+    CHECK_THROWS_AS(
+        (floored{rrf{}, {1, std::numeric_limits<float>::infinity()}}.validate(2)), trawl::error);
     CHECK_THROWS_AS((floored{rrf{.k = 0}, {1, 1}}.validate(2)), trawl::error);
     std::vector<ranking> const bad{{{1, -std::numeric_limits<float>::infinity()}}, {}};
     CHECK_THROWS_AS((floored{rrf{}, {1, 1}}(bad)), trawl::error);

@@ -5,11 +5,11 @@
 #include <string>
 #include <string_view>
 
-#include <trawl/text/any_analyzer.hpp>
+#include <trawl/text/analyzers/any_analyzer.hpp>
+#include <trawl/text/analyzers/word_analyzer.hpp>
 #include <trawl/text/elision.hpp>
-#include <trawl/text/porter2_stemmer.hpp>
+#include <trawl/text/stemmers/porter2_stemmer.hpp>
 #include <trawl/text/synonyms.hpp>
-#include <trawl/text/word_analyzer.hpp>
 
 namespace {
 
@@ -21,7 +21,8 @@ template <class A>
 void analyze(A const& analyzer, std::string_view text) {
     std::uint32_t position = 0;
     analyzer.analyze(text, [&](trawl::token const& t) {
-        require(t.position >= position && t.begin < t.end && t.end <= text.size() && !t.term.empty());
+        require(
+            t.position >= position && t.begin < t.end && t.end <= text.size() && !t.term.empty());
         position = t.position;
     });
 }
@@ -39,13 +40,16 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
         analyze(trawl::word_analyzer{}, text);
     } else if (choice == names.size() + 1) {
         analyze(trawl::composed_analyzer{trawl::whitespace_analyzer{}, trawl::elision::french(),
-                    trawl::possessive{}, trawl::lower_case{}, trawl::porter2_stemmer{}, trawl::folding{}},
+                    trawl::possessive{}, trawl::lower_case{}, trawl::porter2_stemmer{},
+                    trawl::folding{}},
             text);
     } else if (choice == names.size() + 2) {
-        analyze(trawl::synonym_analyzer{trawl::standard_analyzer{}, {{"a", "b c"}, {"1", "one"}}}, text);
+        analyze(trawl::synonym_analyzer{trawl::standard_analyzer{}, {{"a", "b c"}, {"1", "one"}}},
+            text);
     } else {
         auto const once = trawl::folded(text);
-        require(trawl::folded(once) == once || text.size() > 20); // of many marks in a row, the cut may move
+        // of many marks in a row, the cut may move
+        require(trawl::folded(once) == once || text.size() > 20);
     }
     return 0;
 }

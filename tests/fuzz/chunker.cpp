@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include <trawl/text/chunker.hpp>
+#include <trawl/text/passages/chunker.hpp>
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     if (size < 2) return 0;

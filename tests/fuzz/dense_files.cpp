@@ -11,7 +11,7 @@
 
 #include <trawl/dense/inverted_file_storage.hpp>
 #include <trawl/dense/storage.hpp>
-#include <trawl/io/fvecs.hpp>
+#include <trawl/formats/fvecs.hpp>
 
 namespace {
 

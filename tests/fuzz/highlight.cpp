@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include <trawl/text/english_analyzer.hpp>
-#include <trawl/text/highlight.hpp>
+#include <trawl/text/analyzers/english_analyzer.hpp>
+#include <trawl/text/passages/highlight.hpp>
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     if (size == 0) return 0;
@@ -14,8 +14,8 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     auto const middle = bytes.find('\0');
     if (middle == bytes.npos) return 0;
     auto const text = bytes.substr(middle + 1);
-    auto const found = trawl::highlight(text, {.text = bytes.substr(0, middle)}, trawl::english_analyzer{},
-        {.before = "", .after = "", .length = data[0]});
+    auto const found = trawl::highlight(text, {.text = bytes.substr(0, middle)},
+        trawl::english_analyzer{}, {.before = "", .after = "", .length = data[0]});
     auto const sound = found.begin <= found.end && found.end <= text.size()
                        && found.end - found.begin <= data[0]
                        && found.text == text.substr(found.begin, found.end - found.begin);

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include <trawl/io/beir.hpp>
-#include <trawl/io/ranx.hpp>
+#include <trawl/formats/beir.hpp>
+#include <trawl/formats/ranx.hpp>
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     std::string_view const text(reinterpret_cast<char const*>(data), size);

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: MIT
-// Any bytes as the arrays of a lexical index, of one text or of fields: an error or results. The front, which
-// a checksum guards, is right.
+// SPDX-License-Identifier: MIT Any bytes as the arrays of a lexical index, of one text or of
+// fields: an error or results. The front, which a checksum guards, is right.
 #include <array>
 #include <cstdint>
 #include <cstdio>
@@ -9,9 +8,9 @@
 #include <string_view>
 
 #include <trawl/lexical/bm25f_storage.hpp>
-#include <trawl/lexical/question_search.hpp>
+#include <trawl/lexical/detail/search/boolean_query.hpp>
 #include <trawl/lexical/storage.hpp>
-#include <trawl/text/whitespace_analyzer.hpp>
+#include <trawl/text/analyzers/whitespace_analyzer.hpp>
 
 namespace {
 
@@ -44,7 +43,8 @@ template <class Index>
 void use() {
     using namespace trawl::ask;
     static auto const question =
-        any_of({phrase("w1 w2", 2), phrase("all w0"), prefix("w1"), fuzzy("w22", 1)}).without(words("w6"));
+        any_of({phrase("w1 w2", 2), phrase("all w0"), prefix("w1"), fuzzy("w22", 1)})
+            .without(words("w6"));
     auto index = trawl::open<Index>(path);
     trawl::doc_set const some(200, {1, 17, 150});
     for (auto const* const text : {"all w1", "w0 w2 w5 w6", "w17"}) {

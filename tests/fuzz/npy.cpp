@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include <trawl/eval/measure.hpp>
-#include <trawl/io/npy.hpp>
+#include <trawl/formats/npy.hpp>
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     std::string_view const text(reinterpret_cast<char const*>(data), size);

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: MIT
-// Any bytes are a question or an error that says where, and a question can be asked, of an index with fields
-// and of one without.
+// SPDX-License-Identifier: MIT Any bytes are a question or an error that says where, and a question
+// can be asked, of an index with fields and of one without.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -23,7 +22,8 @@ void ask(Index const& index, std::string_view text) {
     } catch (trawl::error const& e) {
         std::string_view const what = e.what();
         if (e.code() == trawl::errc::parse && !what.starts_with("query, column ")) std::abort();
-        if (e.code() != trawl::errc::parse && e.code() != trawl::errc::invalid_argument) std::abort();
+        if (e.code() != trawl::errc::parse && e.code() != trawl::errc::invalid_argument)
+            std::abort();
     }
 }
 
@@ -33,8 +33,8 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     static trawl::bm25_index plain({}, {.positions = true});
     static trawl::bm25f_index fields({{"title", 2}, {"text"}}, {}, {.positions = true});
     static bool const filled = [] {
-        for (auto const* const text : {"the dead lock of a thread", "lock the dead door", "PROD-4817 refund",
-                 "a b a b c", "caf\xC3\xA9 \xE6\x97\xA5\xE6\x9C\xAC"}) {
+        for (auto const* const text : {"the dead lock of a thread", "lock the dead door",
+                 "PROD-4817 refund", "a b a b c", "caf\xC3\xA9 \xE6\x97\xA5\xE6\x9C\xAC"}) {
             plain.add(text);
             fields.add({"dead title", text});
         }

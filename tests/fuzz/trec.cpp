@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include <trawl/io/trec.hpp>
+#include <trawl/formats/trec.hpp>
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     std::string_view const text(reinterpret_cast<char const*>(data), size);

@@ -50,7 +50,8 @@ constexpr bool accepts(R const&) {
     static_cast<void>(trawl::hybrid_search{arm{}}.fuse(trawl::rrf{}).fuse(trawl::rrf{}));
 #endif
 #if CASE == 7 // a fusion rule after a stage
-    static_cast<void>(trawl::hybrid_search{arm{}}.rerank(score_nothing, no_text).fuse(trawl::rrf{}));
+    static_cast<void>(
+        trawl::hybrid_search{arm{}}.rerank(score_nothing, no_text).fuse(trawl::rrf{}));
 #endif
 #if CASE == 8 // a pipeline that has been built is not built further
     auto const search = trawl::hybrid_search{arm{}};

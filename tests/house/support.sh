@@ -24,7 +24,7 @@ compile() {
 headers() {
     find include/trawl -name '*.hpp' | sort | while read -r header; do
         if [ -z "${EIGEN:-}" ] && grep -q '#include <Eigen/' "$header"; then continue; fi
-        if [ -z "${NLOHMANN:-}" ] && grep -Eq '#include <(nlohmann/|trawl/(io|pipeline)/json)' "$header"; then continue; fi
+        if [ -z "${NLOHMANN:-}" ] && grep -Eq '#include <(nlohmann/|trawl/(formats|pipeline)/json)' "$header"; then continue; fi
         echo "${header#include/}"
     done
 }

@@ -1,21 +1,22 @@
-// SPDX-License-Identifier: MIT
-// Instantiates every public template and uses what is public once, as a consumer would, so that the strict
-// warnings, -fno-exceptions, -fno-rtti and libc++ see all of the library's code.
+// SPDX-License-Identifier: MIT Instantiates every public template and uses what is public once, as
+// a consumer would, so that the strict warnings, -fno-exceptions, -fno-rtti and libc++ see all of
+// the library's code.
 #include <trawl/fwd.hpp>
 
 #include <trawl/core/thread_executor.hpp>
 #include <trawl/dense/inverted_file_index.hpp>
 #include <trawl/dense/maxsim_index.hpp>
-#include <trawl/io.hpp>
+#include <trawl/formats.hpp>
+#include <trawl/storage.hpp>
 #include <trawl/lexical/bm25f_index.hpp>
-#include <trawl/trawl.hpp>
+#include <trawl/all.hpp>
 
 #if __has_include(<Eigen/Core>)
 #include <trawl/embed/lsa.hpp>
 #endif
 #if __has_include(<nlohmann/json.hpp>)
-#include <trawl/io/beir.hpp>
-#include <trawl/io/json.hpp>
+#include <trawl/formats/beir.hpp>
+#include <trawl/formats/json.hpp>
 #endif
 
 #include <cstdio>
@@ -75,8 +76,8 @@ void use_text() {
     expect(words(trawl::technical_analyzer{}, texts[2]) == 3, "technical");
     expect(words(trawl::english_analyzer{}, texts[0]) == 3, "english");
     expect(words(trawl::any_analyzer::named("english"), texts[0]) == 3, "by name");
-    auto const own = trawl::composed_analyzer{
-        trawl::standard_analyzer{}, trawl::possessive{}, trawl::stop_words{"the"}, trawl::porter_stemmer{}};
+    auto const own = trawl::composed_analyzer{trawl::standard_analyzer{}, trawl::possessive{},
+        trawl::stop_words{"the"}, trawl::porter_stemmer{}};
     expect(words(own, texts[0]) == 4, "composed");
     for (auto const name : trawl::any_analyzer::names()) {
         expect(words(trawl::any_analyzer::named(name), texts[2]) > 0, "each by its name");
@@ -86,7 +87,8 @@ void use_text() {
     expect(words(french, "l'avion") == 1, "elision");
     trawl::synonym_analyzer const cars{trawl::standard_analyzer{}, {{"car", "automobile"}}};
     expect(words(cars, "car") == 2, "synonyms");
-    expect(trawl::highlight(texts[1], {.text = "cat"}).text == "a dog and a <b>cat</b>", "highlight");
+    expect(
+        trawl::highlight(texts[1], {.text = "cat"}).text == "a dog and a <b>cat</b>", "highlight");
     auto const document = trawl::chunk_markdown("D1", "---\ntitle: T\n---\n# A\n\nwords here\n");
     expect(document.chunks.size() == 1 && document.chunks[0].id == "D1-chunk-1", "chunks");
 }
@@ -98,9 +100,11 @@ void use_index(Index& index, Question const& question, trawl::query const& q) {
     expect(!all.empty() && index.search(question, 1).size() == 1, "search");
     expect(index.search(question, 4, some).size() <= 2, "filtered search");
     std::vector<trawl::doc_id> const ids{all[0].id};
-    expect(index.score(q, ids) == std::vector<trawl::hit>{all[0]}, "score gives the bits of search");
+    expect(
+        index.score(q, ids) == std::vector<trawl::hit>{all[0]}, "score gives the bits of search");
     auto const why = index.explain(q, all[0].id);
-    expect(trawl::adds_up(why) && static_cast<float>(why.value) == all[0].score, "explain gives the score");
+    expect(trawl::adds_up(why) && static_cast<float>(why.value) == all[0].score,
+        "explain gives the score");
     expect(index.size() == 4 && index.next_id() == 4 && index.contains(0), "sizes");
     expect(index.erase(3) && !index.erase(3) && index.size() == 3, "erase");
 }
@@ -119,7 +123,8 @@ void use_maxsim_index() {
     index.add(tokens);
     trawl::query const q{.token_vectors = tokens};
     auto const best = index.search(q, {});
-    expect(best.size() == 1 && index.score(q, std::vector<trawl::doc_id>{0}) == best, "token vectors");
+    expect(
+        best.size() == 1 && index.score(q, std::vector<trawl::doc_id>{0}) == best, "token vectors");
     expect(trawl::adds_up(index.explain(q, 0)), "token vectors explained");
 }
 
@@ -132,7 +137,8 @@ void use_questions() {
     auto const found = index.search(question, 4);
     expect(found.size() == 1 && found.front().id == 0, "a question");
     expect(trawl::adds_up(index.explain(question, 0)), "its explanation");
-    expect(index.search(prefix("refund"), 4).size() == 2 && index.search(fuzzy("cta", 1), 4).size() == 2,
+    expect(index.search(prefix("refund"), 4).size() == 2
+               && index.search(fuzzy("cta", 1), 4).size() == 2,
         "patterns");
     trawl::bm25_index together;
     expect(together.add(texts) == 0 && together.size() == texts.size(), "documents together");
@@ -147,11 +153,13 @@ void use_questions() {
     std::span<std::string_view const> const none[2];
     fields.add(std::span(none).first(0));
     expect(
-        fields.search("cat", 4).size() == 2 && trawl::adds_up(fields.explain({.text = "cat"}, 0)), "fields");
+        fields.search("cat", 4).size() == 2 && trawl::adds_up(fields.explain({.text = "cat"}, 0)),
+        "fields");
     trawl::syntax_search const titled{fields};
     expect(titled.search("title:animals -text:dog", 4).size() == 3, "a field by name");
     std::vector<trawl::doc_id> const ids{1};
-    expect(fields.score({.text = "dog"}, ids).size() == 1 && fields.contains(3), "scores of fields");
+    expect(
+        fields.score({.text = "dog"}, ids).size() == 1 && fields.contains(3), "scores of fields");
     fields.update(0, {"", "dog"});
     fields.compact();
     expect(fields.erase(0) && fields.size() == 3 && fields.next_id() == 4, "changes of fields");
@@ -178,7 +186,8 @@ void use_pipeline() {
     auto const text_of = [](trawl::doc_id id) { return texts[id]; };
     auto const model = [](trawl::query const&, std::span<trawl::candidate const> batch,
                            std::span<float> out) {
-        for (std::size_t i = 0; i < batch.size(); ++i) out[i] = static_cast<float>(batch[i].text.size());
+        for (std::size_t i = 0; i < batch.size(); ++i)
+            out[i] = static_cast<float>(batch[i].text.size());
     };
     auto const search = trawl::hybrid_search{lexical, dense}
                             .window(10)
@@ -189,22 +198,27 @@ void use_pipeline() {
     expect(best.size() == 3 && search.report(q).ranking.size() == 3, "a pipeline searches");
     expect(trawl::adds_up(search.explain(q, best[0].id)), "a pipeline explains");
 
-    auto const completed = trawl::hybrid_search{search, std::make_shared<trawl::bm25_index const>(lexical),
-        trawl::flat_index{2}}.rerank(trawl::basic_overlap_reranker<trawl::english_analyzer>{}, text_of);
+    auto const completed = trawl::hybrid_search{search,
+        std::make_shared<trawl::bm25_index const>(lexical),
+        trawl::flat_index{2}}.rerank(trawl::basic_overlap_reranker<trawl::english_analyzer>{},
+        text_of);
     trawl::any_pipeline const any = trawl::hybrid_search{lexical, dense}.fuse(
-        trawl::weighted_sum{.weights = {0.5, 0.5}, .norm = trawl::normaliser::min_max}, {.complete = true});
+        trawl::weighted_sum{.weights = {0.5, 0.5}, .norm = trawl::normaliser::min_max},
+        {.complete = true});
     expect(!completed(q).empty() && any(q).size() == 3, "nested and erased pipelines");
 }
 
 void use_eval() {
     trawl::run const found{{"q1", "d1", 2.0}, {"q1", "d2", 1.0}};
     trawl::qrels const judged{{"q1", "d2", 1}};
-    auto const figures = trawl::evaluate(found, judged, trawl::measures_named("ndcg@10,map,mrr,recall@100"));
+    auto const figures =
+        trawl::evaluate(found, judged, trawl::measures_named("ndcg@10,map,mrr,recall@100"));
     expect(figures.summaries.size() == 4 && !trawl::to_text(figures).empty(), "evaluation");
 
     trawl::ranking const hits{{0, 2.0f}, {1, 1.0f}};
     trawl::judgements const known({{1, 1}});
-    expect(trawl::ndcg{.k = 10}(hits, known) > 0 && trawl::recall{.k = 1}(hits, known) == 0.0, "measures");
+    expect(trawl::ndcg{.k = 10}(hits, known) > 0 && trawl::recall{.k = 1}(hits, known) == 0.0,
+        "measures");
     expect(trawl::overlap(hits, hits).share() == 1.0, "overlap");
     std::vector<std::optional<std::size_t>> const ranks{1, 3, std::nullopt};
     expect(trawl::smallest_depth(ranks, 0.6) == 3u, "smallest depth");
@@ -234,7 +248,8 @@ void use_embed() {
 #if __has_include(<Eigen/Core>)
     auto const model = trawl::lsa_embedder::fit(texts, {.dim = 2});
     trawl::flat_index dense{model.dim()};
-    trawl::matrix<float> rows{std::vector<float>(texts.size() * model.dim()), texts.size(), model.dim()};
+    trawl::matrix<float> rows{
+        std::vector<float>(texts.size() * model.dim()), texts.size(), model.dim()};
     model.embed(texts, trawl::text_role::passage, rows.view());
     dense.add(std::as_const(rows).view());
     auto const search = trawl::hybrid_search{dense}.embed(model);

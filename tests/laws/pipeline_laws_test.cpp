@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: MIT
-// The laws that a pipeline keeps whatever it is built of, on random arms, filters, rules and stages.
+// SPDX-License-Identifier: MIT The laws that a pipeline keeps whatever it is built of, on random
+// arms, filters, rules and stages.
 #include "support/catch.hpp"
 #include "support/tiny.hpp"
 
@@ -39,7 +39,8 @@ void model(query const&, std::span<candidate const> batch, std::span<float> out)
 
 std::string text_of(doc_id id) { return std::string(id % 23, 'x'); }
 
-// How a random pipeline is built; the same plan can be built twice, with other arms or another batch size.
+// How a random pipeline is built; the same plan can be built twice, with other arms or another
+// batch size.
 struct plan {
     std::vector<table_arm> arms;
     support::point_source points;
@@ -94,10 +95,11 @@ any_pipeline with_stages(Search search, plan const& p) {
 
 any_pipeline build(plan const& p) {
     auto search =
-        hybrid_search{table_arm(p.arms[0]), table_arm(p.arms[1]), table_arm(p.arms[2])}.window(p.window);
+        hybrid_search{table_arm(p.arms[0]), table_arm(p.arms[1]), table_arm(p.arms[2])}.window(
+            p.window);
     if (p.by_ranks) return with_stages(std::move(search).fuse(rrf{.weights = p.weights}), p);
-    return with_stages(
-        std::move(search).fuse(weighted_sum{.weights = p.weights, .norm = p.norm}, {.complete = p.complete}),
+    return with_stages(std::move(search).fuse(weighted_sum{.weights = p.weights, .norm = p.norm},
+                           {.complete = p.complete}),
         p);
 }
 
@@ -109,13 +111,15 @@ doc_set random_filter(std::uint64_t seed) {
 std::set<doc_id> union_of(plan const& p, filter where) {
     std::set<doc_id> all;
     for (auto const& arm : p.arms)
-        for (auto const& h : arm.search(question, {.k = p.window, .where = where})) all.insert(h.id);
+        for (auto const& h : arm.search(question, {.k = p.window, .where = where}))
+            all.insert(h.id);
     return all;
 }
 
 } // namespace
 
-TEST_CASE("law 1: scores never rise, no document comes twice, and k only cuts", "[laws][pipeline]") {
+TEST_CASE(
+    "law 1: scores never rise, no document comes twice, and k only cuts", "[laws][pipeline]") {
     for (std::uint64_t seed = 1; seed <= rounds; ++seed) {
         CAPTURE(seed);
         auto const search = build(random_plan(seed));
@@ -136,7 +140,8 @@ TEST_CASE("law 1: scores never rise, no document comes twice, and k only cuts", 
     }
 }
 
-TEST_CASE("law 1: pages hold every document once, in order, from a text too", "[laws][pipeline][cursor]") {
+TEST_CASE("law 1: pages hold every document once, in order, from a text too",
+    "[laws][pipeline][cursor]") {
     for (std::uint64_t seed = 1; seed <= rounds; ++seed) {
         CAPTURE(seed);
         detail::random random(seed);
@@ -147,7 +152,8 @@ TEST_CASE("law 1: pages hold every document once, in order, from a text too", "[
         while (!pages.at_end()) {
             auto const offset = joined.size();
             auto const page = pages.next(1 + random.below(9), set);
-            REQUIRE(same_bits(search.page(question, offset, {.k = page.size(), .where = set}), page));
+            REQUIRE(
+                same_bits(search.page(question, offset, {.k = page.size(), .where = set}), page));
             joined.insert(joined.end(), page.begin(), page.end());
             pages = cursor::parse(pages.to_text());
         }
@@ -155,7 +161,8 @@ TEST_CASE("law 1: pages hold every document once, in order, from a text too", "[
     }
 }
 
-TEST_CASE("law 1: without stages the order is score descending, then id ascending", "[laws][pipeline]") {
+TEST_CASE(
+    "law 1: without stages the order is score descending, then id ascending", "[laws][pipeline]") {
     for (std::uint64_t seed = 1; seed <= rounds; ++seed) {
         CAPTURE(seed);
         auto p = random_plan(seed);
@@ -182,7 +189,8 @@ TEST_CASE("law 2: the order of the arms changes nothing", "[laws][pipeline]") {
     }
 }
 
-TEST_CASE("law 2: arms on several threads give the bits of one after the other", "[laws][pipeline]") {
+TEST_CASE(
+    "law 2: arms on several threads give the bits of one after the other", "[laws][pipeline]") {
     thread_executor const threads(3);
     for (std::uint64_t seed = 1; seed <= rounds; ++seed) {
         CAPTURE(seed);
@@ -216,7 +224,8 @@ TEST_CASE("law 2: the size of the batches changes nothing", "[laws][pipeline]") 
     }
 }
 
-TEST_CASE("laws 2 and 4: a filtered search is the search over what the filter admits", "[laws][pipeline]") {
+TEST_CASE("laws 2 and 4: a filtered search is the search over what the filter admits",
+    "[laws][pipeline]") {
     for (std::uint64_t seed = 1; seed <= rounds; ++seed) {
         CAPTURE(seed);
         auto p = random_plan(seed);
@@ -247,7 +256,8 @@ TEST_CASE("law 4: the whole union comes out unless a stage cuts it", "[laws][pip
     }
 }
 
-TEST_CASE("law 5: an explanation has the score's bits at its root and adds up", "[laws][pipeline][explain]") {
+TEST_CASE("law 5: an explanation has the score's bits at its root and adds up",
+    "[laws][pipeline][explain]") {
     for (std::uint64_t seed = 1; seed <= rounds / 3; ++seed) {
         CAPTURE(seed);
         auto const search = build(random_plan(seed));
@@ -286,7 +296,8 @@ TEST_CASE("law 8: threads may share a pipeline", "[laws][pipeline]") {
     for (auto const& mine : found) REQUIRE(same_bits(mine, alone));
 }
 
-TEST_CASE("completion is the rule over whole columns of the union", "[laws][pipeline][completion]") {
+TEST_CASE(
+    "completion is the rule over whole columns of the union", "[laws][pipeline][completion]") {
     for (std::uint64_t seed = 1; seed <= rounds; ++seed) {
         CAPTURE(seed);
         auto p = random_plan(seed);
@@ -304,19 +315,21 @@ TEST_CASE("completion is the rule over whole columns of the union", "[laws][pipe
     }
 }
 
-TEST_CASE(
-    "with completion a score does not depend on how far the arms were read", "[laws][pipeline][completion]") {
+TEST_CASE("with completion a score does not depend on how far the arms were read",
+    "[laws][pipeline][completion]") {
     for (std::uint64_t seed = 1; seed <= rounds; ++seed) {
         CAPTURE(seed);
         auto p = random_plan(seed);
         p.by_ranks = p.rerank = p.diversify = false;
         p.complete = true;
-        p.norm = normaliser::none; // the others look at the whole union, which a wider window makes larger
+        // the others look at the whole union, which a wider window makes larger
+        p.norm = normaliser::none;
         auto const shallow = build(p)(question, everything);
         p.window += 1 + seed % 20;
         auto deep = build(p)(question, everything);
         std::erase_if(deep, [&](hit const& h) {
-            return std::none_of(shallow.begin(), shallow.end(), [&](hit const& s) { return s.id == h.id; });
+            return std::none_of(
+                shallow.begin(), shallow.end(), [&](hit const& s) { return s.id == h.id; });
         });
         REQUIRE(same_bits(deep, shallow));
     }

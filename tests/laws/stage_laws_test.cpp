@@ -14,7 +14,7 @@
 #include <vector>
 
 #include <trawl/fusion/weighted_sum.hpp>
-#include <trawl/pipeline/any_parts.hpp>
+#include <trawl/pipeline/detail/any_parts.hpp>
 #include <trawl/pipeline/hybrid_search.hpp>
 #include <trawl/rerank/autocut.hpp>
 #include <trawl/rerank/boost_stage.hpp>
@@ -50,7 +50,8 @@ std::string text_of(doc_id id) {
 }
 
 void few_scores(query const&, std::span<candidate const> batch, std::span<float> out) {
-    for (std::size_t i = 0; i < batch.size(); ++i) out[i] = static_cast<float>(batch[i].id % 3) - 1.0f;
+    for (std::size_t i = 0; i < batch.size(); ++i)
+        out[i] = static_cast<float>(batch[i].id % 3) - 1.0f;
 }
 
 std::vector<int> backwards(query const&, std::span<candidate const> list) {
@@ -74,25 +75,29 @@ std::vector<named_stage> all_stages(support::point_source const& points) {
     std::vector<named_stage> all;
     all.push_back({"rerank", any_stage(rerank_stage(&few_scores, &text_of, {.depth = 7}))});
     all.push_back({"rerank, all of it, batches of 3, keep 9",
-        any_stage(rerank_stage(&few_scores, &text_of, {.depth = everything, .keep = 9, .batch_size = 3}))});
+        any_stage(rerank_stage(
+            &few_scores, &text_of, {.depth = everything, .keep = 9, .batch_size = 3}))});
     all.push_back({"rerank, mixed",
         any_stage(rerank_stage(&few_scores, &text_of, {.depth = 11, .mix = {.before = 0.4}}))});
-    all.push_back(
-        {"rerank, by overlap", any_stage(rerank_stage(overlap_reranker{}, &text_of, {.depth = 12}))});
-    all.push_back(
-        {"rerank, listwise", any_stage(rerank_stage(listwise{&backwards}, &text_of, {.depth = 8}))});
+    all.push_back({"rerank, by overlap",
+        any_stage(rerank_stage(overlap_reranker{}, &text_of, {.depth = 12}))});
+    all.push_back({"rerank, listwise",
+        any_stage(rerank_stage(listwise{&backwards}, &text_of, {.depth = 8}))});
     all.push_back({"mmr", any_stage(diversify_stage(mmr{}, vectors(), {.depth = 15}))});
     all.push_back({"mmr, by the score before",
-        any_stage(diversify_stage(mmr{.lambda = 0.7, .relevance = relevance::stage_score}, vectors()))});
+        any_stage(
+            diversify_stage(mmr{.lambda = 0.7, .relevance = relevance::stage_score}, vectors()))});
     all.push_back({"dpp", any_stage(diversify_stage(dpp{}, vectors(), {.depth = 15}))});
-    all.push_back(
-        {"max_sum_dispersion", any_stage(diversify_stage(max_sum_dispersion{}, vectors(), {.depth = 15}))});
-    all.push_back(
-        {"facility_location", any_stage(diversify_stage(facility_location{}, vectors(), {.depth = 15}))});
+    all.push_back({"max_sum_dispersion",
+        any_stage(diversify_stage(max_sum_dispersion{}, vectors(), {.depth = 15}))});
+    all.push_back({"facility_location",
+        any_stage(diversify_stage(facility_location{}, vectors(), {.depth = 15}))});
     all.push_back({"score_floor", any_stage(score_floor{0.4f})});
     all.push_back({"autocut", any_stage(autocut{2})});
-    all.push_back({"group_by_parent", any_stage(group_by_parent{[](doc_id id) { return id / 4; }, 2})});
-    all.push_back({"drop_near_duplicates", any_stage(drop_near_duplicates{vectors(), {.cosine = 0.99}})});
+    all.push_back(
+        {"group_by_parent", any_stage(group_by_parent{[](doc_id id) { return id / 4; }, 2})});
+    all.push_back(
+        {"drop_near_duplicates", any_stage(drop_near_duplicates{vectors(), {.cosine = 0.99}})});
     all.push_back({"boost, added", any_stage(boost_stage(decay{.origin = 3, .scale = 2}, &number_of,
                                        {.mode = boost_mode::add, .weight = 0.5}))});
     return all;
@@ -122,15 +127,16 @@ void for_each_search(Check&& check) {
         auto const set = support::random_set(random, documents);
         for (auto const& stage : all_stages(points)) {
             CAPTURE(seed, stage.name);
-            check(searched(a, b, stage.stage), set, searched(within(a, set), within(b, set), stage.stage));
+            check(searched(a, b, stage.stage), set,
+                searched(within(a, set), within(b, set), stage.stage));
         }
     }
 }
 
 } // namespace
 
-TEST_CASE(
-    "law 1: under every stage scores never rise, no document comes twice, k only cuts", "[laws][rerank]") {
+TEST_CASE("law 1: under every stage scores never rise, no document comes twice, k only cuts",
+    "[laws][rerank]") {
     for_each_search([](auto const& search, doc_set const& set, auto const&) {
         auto const all = search(question, everything, set);
         std::set<doc_id> seen;
@@ -146,7 +152,8 @@ TEST_CASE(
     });
 }
 
-TEST_CASE("laws 2 and 4: a filter under every stage is the collection of what it admits", "[laws][rerank]") {
+TEST_CASE("laws 2 and 4: a filter under every stage is the collection of what it admits",
+    "[laws][rerank]") {
     for_each_search([](auto const& search, doc_set const& set, auto const& restricted) {
         auto const found = search(question, everything, set);
         for (auto const& h : found) REQUIRE(set.contains(h.id));
@@ -154,7 +161,8 @@ TEST_CASE("laws 2 and 4: a filter under every stage is the collection of what it
     });
 }
 
-TEST_CASE("law 5: every stage's explanations add up to the score, bit for bit", "[laws][rerank][explain]") {
+TEST_CASE("law 5: every stage's explanations add up to the score, bit for bit",
+    "[laws][rerank][explain]") {
     for_each_search([](auto const& search, doc_set const& set, auto const&) {
         search_options const options{.k = 1, .where = set};
         for (auto const& h : search(question, everything, set)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <trawl/lexical/ascending_numbers.hpp>
+#include <trawl/lexical/detail/postings/ascending_numbers.hpp>
 
 #include <trawl/detail/random.hpp>
 
@@ -24,7 +24,8 @@ TEST_CASE("Ascending numbers are packed as Elias and Fano say", "[lexical][ascen
     CHECK(packed == words{8, 2, 1, 0, upper, lower, 0});
 }
 
-TEST_CASE("Ascending numbers are read as they were written, in few bits", "[lexical][ascending_numbers]") {
+TEST_CASE("Ascending numbers are read as they were written, in few bits",
+    "[lexical][ascending_numbers]") {
     auto const seed = GENERATE(1u, 2u, 3u);
     CAPTURE(seed);
     trawl::detail::random random(seed);
@@ -34,7 +35,8 @@ TEST_CASE("Ascending numbers are read as they were written, in few bits", "[lexi
             std::uint64_t last = random.below(step);
             for (auto& number : numbers) {
                 number = last;
-                last += random.below(8) == 0 ? random.below(4 * step) : random.below(2); // equal ones, too
+                // equal ones, too
+                last += random.below(8) == 0 ? random.below(4 * step) : random.below(2);
             }
             auto const packed = ascending_numbers::packed(numbers);
             ascending_numbers const read(packed);
@@ -49,7 +51,8 @@ TEST_CASE("Ascending numbers are read as they were written, in few bits", "[lexi
     }
 }
 
-TEST_CASE("Words that are no ascending numbers hold none, and damaged ones are read inside their bounds",
+TEST_CASE(
+    "Words that are no ascending numbers hold none, and damaged ones are read inside their bounds",
     "[lexical][ascending_numbers]") {
     auto const good = ascending_numbers::packed(words{3, 4, 7, 13, 14, 15, 21, 43});
     for (std::size_t size = 0; size < good.size(); ++size) {
@@ -77,7 +80,8 @@ TEST_CASE("Words that are no ascending numbers hold none, and damaged ones are r
     }
 }
 
-TEST_CASE("Packed numbers of every width are read as they were written", "[lexical][packed_numbers]") {
+TEST_CASE(
+    "Packed numbers of every width are read as they were written", "[lexical][packed_numbers]") {
     auto const width = GENERATE(0u, 1u, 7u, 31u, 32u, 33u, 63u);
     CAPTURE(width);
     trawl::detail::random random(width);

@@ -28,8 +28,8 @@ int main() {
             for (auto const& [id, score] : index.search(question, 50)) {
                 std::printf("%u %08x\n", id, std::bit_cast<std::uint32_t>(score));
             }
-            auto const eligible =
-                index.search({.text = question}, {.where = some, .statistics = trawl::statistics::eligible});
+            auto const eligible = index.search(
+                {.text = question}, {.where = some, .statistics = trawl::statistics::eligible});
             for (auto const& [id, score] : eligible) {
                 std::printf("%u %08x\n", id, std::bit_cast<std::uint32_t>(score));
             }

@@ -42,8 +42,8 @@ void check_error(errc code, std::string const& part, Call&& call) {
 
 } // namespace
 
-TEST_CASE(
-    "An identifier finds its document first, its twin behind it, a path its beginning", "[lexical][index]") {
+TEST_CASE("An identifier finds its document first, its twin behind it, a path its beginning",
+    "[lexical][index]") {
     trawl::bm25_index index;
     index.add("PROD-4871 refund policy");
     index.add("PROD-4817 refund policy");
@@ -56,7 +56,8 @@ TEST_CASE(
     CHECK(ids_of(index.search("strasse gultigkeit", 10)) == std::vector<doc_id>{3});
 }
 
-TEST_CASE("A document's length is the number of its positions, not of its tokens", "[lexical][index]") {
+TEST_CASE(
+    "A document's length is the number of its positions, not of its tokens", "[lexical][index]") {
     struct doubled { // every word twice at one position
         void analyze(std::string_view text, trawl::token_sink sink) const {
             test::whitespace{}.analyze(text, [&](trawl::token const& t) {
@@ -112,7 +113,8 @@ TEST_CASE("What asks for nothing gets nothing", "[lexical][index]") {
     CHECK(ids_of(index.search("unknown a", 10)) == std::vector<doc_id>{0});
     trawl::doc_set const none(2);
     CHECK(index.search("a", 10, none).empty());
-    CHECK(index.search({.text = "a"}, {.where = none, .statistics = trawl::statistics::eligible}).empty());
+    CHECK(index.search({.text = "a"}, {.where = none, .statistics = trawl::statistics::eligible})
+              .empty());
     std::vector<float> const vector{1, 2};
     CHECK(index.search({.vector = vector}, {}).empty());
 }
@@ -137,7 +139,8 @@ TEST_CASE("Ids ascend, gaps are allowed and cost nothing", "[lexical][index]") {
     CHECK(index.size() == 4);
     CHECK(ids_of(index.search("b c", 10)) == std::vector<doc_id>{4'000'000'000u, 8, 7});
     for (doc_id const id : {0u, 7u, 8u, 4'000'000'000u}) CHECK(index.contains(id));
-    for (doc_id const id : {1u, 6u, 9u, 3'999'999'999u, trawl::no_doc}) CHECK_FALSE(index.contains(id));
+    for (doc_id const id : {1u, 6u, 9u, 3'999'999'999u, trawl::no_doc})
+        CHECK_FALSE(index.contains(id));
 
     check_error(errc::id_order, "id 8 is below the next id 4000000001", [&] { index.add(8, "x"); });
     check_error(errc::invalid_argument, "0xFFFFFFFF", [&] { index.add(trawl::no_doc, "x"); });
@@ -211,11 +214,12 @@ TEST_CASE("Weighted terms replace the text, and repeated ones add up", "[lexical
     refused(errc::not_finite, "is inf", std::numeric_limits<double>::infinity());
     refused(errc::invalid_argument, "of the term 'b' is too large", 1e300);
     std::vector<weighted_term> const large{{"a", 8e37}, {"b", 8e37}, {"c", 8e37}};
-    check_error(
-        errc::invalid_argument, "allow scores up to", [&] { (void)index.search({.terms = large}, {}); });
+    check_error(errc::invalid_argument, "allow scores up to",
+        [&] { (void)index.search({.terms = large}, {}); });
     // Unknown terms are checked alike.
     std::vector<weighted_term> const unknown{{"zz", -1}};
-    check_error(errc::invalid_argument, "'zz'", [&] { (void)index.search({.terms = unknown}, {}); });
+    check_error(
+        errc::invalid_argument, "'zz'", [&] { (void)index.search({.terms = unknown}, {}); });
     // The smallest and the largest weights that go.
     std::vector<weighted_term> const tiny{{"b", 1e-300}};
     CHECK(index.search({.terms = tiny}, {}).size() == 2);
@@ -276,9 +280,9 @@ TEST_CASE("An explanation shows what the score is made of", "[lexical][index][ex
     CHECK(why.value == static_cast<double>(index.search({.terms = asked}, {})[0].score));
     auto const text = trawl::to_text(why);
     CAPTURE(text);
-    for (auto const* line : {"bm25, atire", "term 'a'", "term 'b'", "2 N, documents", "1 df, of them",
-             "3 weight in the query", "2.5 k1 + 1", "2 tf, times", "3 length of the document",
-             "2 average length", "1.5 k1", "0.75 b"}) {
+    for (auto const* line : {"bm25, atire", "term 'a'", "term 'b'", "2 N, documents",
+             "1 df, of them", "3 weight in the query", "2.5 k1 + 1", "2 tf, times",
+             "3 length of the document", "2 average length", "1.5 k1", "0.75 b"}) {
         CHECK(contains(text, line));
     }
     for (auto const id : {7u, trawl::no_doc}) {
@@ -294,7 +298,8 @@ TEST_CASE("A search that is told to stop returns early", "[lexical][index]") {
     for (int i = 0; i < 10000; ++i) index.add("a");
     int polled = 0;
     auto const second = [](void* calls) { return ++*static_cast<int*>(calls) == 2; };
-    auto const hits = index.search({.text = "a"}, {.k = 10000, .stop = second, .stop_context = &polled});
+    auto const hits =
+        index.search({.text = "a"}, {.k = 10000, .stop = second, .stop_context = &polled});
     CHECK(polled == 2);
     CHECK_FALSE(hits.empty());
     CHECK(hits.size() < 10000);

@@ -71,11 +71,13 @@ std::vector<doc_id> all_ids(test::index const& index) {
     return ids;
 }
 
-#define CAPTURE_SETTING(s) CAPTURE((s).seed, trawl::name_of((s).parameters.variant), (s).parameters.k1)
+#define CAPTURE_SETTING(s)                                                                         \
+    CAPTURE((s).seed, trawl::name_of((s).parameters.variant), (s).parameters.k1)
 
 } // namespace
 
-TEST_CASE("A search gives what scoring and sorting all documents gives, for any k, filter and statistics",
+TEST_CASE(
+    "A search gives what scoring and sorting all documents gives, for any k, filter and statistics",
     "[lexical][laws]") {
     auto const s = any_setting();
     CAPTURE_SETTING(s);
@@ -98,7 +100,8 @@ TEST_CASE("A search gives what scoring and sorting all documents gives, for any 
                     if (why.label != "no match") expected.push_back(h);
                 }
                 std::sort(expected.begin(), expected.end(), trawl::by_rank{});
-                for (std::size_t const k : {1000u, 300u, 8u, 5u, 1u, 0u}) { // each a prefix of the one before
+                // each a prefix of the one before
+                for (std::size_t const k : {1000u, 300u, 8u, 5u, 1u, 0u}) {
                     options.k = k;
                     if (expected.size() > k) expected.resize(k);
                     REQUIRE(index.search({.text = question}, options) == expected);
@@ -136,7 +139,8 @@ TEST_CASE("A filter takes documents away and changes no score", "[lexical][laws]
     }
 }
 
-TEST_CASE("Statistics of the eligible give the bits of an index of these alone", "[lexical][laws]") {
+TEST_CASE(
+    "Statistics of the eligible give the bits of an index of these alone", "[lexical][laws]") {
     auto const s = any_setting();
     CAPTURE_SETTING(s);
     world w(s.seed);
@@ -150,13 +154,14 @@ TEST_CASE("Statistics of the eligible give the bits of an index of these alone",
         });
         auto const question = w.text(1 + w.random.below(4));
         CAPTURE(question, set.count());
-        CHECK(index.search({.text = question}, {.k = 300, .where = set, .statistics = statistics::eligible})
+        CHECK(index.search(
+                  {.text = question}, {.k = 300, .where = set, .statistics = statistics::eligible})
               == alone.search(question, 300));
     }
 }
 
-TEST_CASE(
-    "Erased is never added, updated is added so, and neither history nor order counts", "[lexical][laws]") {
+TEST_CASE("Erased is never added, updated is added so, and neither history nor order counts",
+    "[lexical][laws]") {
     auto const s = any_setting();
     CAPTURE_SETTING(s);
     world w(s.seed);
@@ -237,8 +242,9 @@ TEST_CASE("The order of a query's terms changes no bit", "[lexical][laws]") {
 }
 
 TEST_CASE("The order in which an index met the terms changes no bit", "[lexical][laws]") {
-    // Weights whose sum is just 1 from the smallest on, but 1 - 2^-48 from the largest on, where 2^-54 is
-    // lost each time: on either side of a power of two, so that another sum would choose another step.
+    // Weights whose sum is just 1 from the smallest on, but 1 - 2^-48 from the largest on, where
+    // 2^-54 is lost each time: on either side of a power of two, so that another sum would choose
+    // another step.
     std::vector<std::string> words;
     for (int i = 0; i < 66; ++i) words.push_back("w" + std::to_string(i));
     std::vector<double> weights(66, 0x1p-54);
@@ -260,12 +266,13 @@ TEST_CASE("The order in which an index met the terms changes no bit", "[lexical]
         }
         return index;
     };
-    // df is 301 for the first word, 1 for the others; the weight in the query takes the idf out again.
+    // df is 301 for the first word, 1 for the others; the weight in the query takes the idf out
+    // again.
     auto const documents = words.size() + 300;
     std::vector<trawl::weighted_term> terms;
     for (std::size_t i = 0; i < words.size(); ++i) {
-        terms.push_back(
-            {words[i], weights[i] / trawl::detail::idf(bm25_variant::lucene, documents, i == 0 ? 301 : 1)});
+        terms.push_back({words[i],
+            weights[i] / trawl::detail::idf(bm25_variant::lucene, documents, i == 0 ? 301 : 1)});
     }
     auto const forwards = build(false);
     auto const backwards = build(true);
@@ -285,11 +292,12 @@ TEST_CASE("Documents of the same terms and length tie and come by id", "[lexical
     auto const index = built(texts, s.parameters);
     for (int round = 0; round < 12; ++round) {
         auto const hits = index.search(w.text(1 + w.random.below(6)), 400);
-        for (std::size_t i = 1; i < hits.size(); ++i) REQUIRE(trawl::by_rank{}(hits[i - 1], hits[i]));
+        for (std::size_t i = 1; i < hits.size(); ++i)
+            REQUIRE(trawl::by_rank{}(hits[i - 1], hits[i]));
         for (auto const& h : hits) {
             if (h.id >= 100) continue;
-            auto const twin = std::find_if(
-                hits.begin(), hits.end(), [&](trawl::hit const& other) { return other.id == h.id + 300; });
+            auto const twin = std::find_if(hits.begin(), hits.end(),
+                [&](trawl::hit const& other) { return other.id == h.id + 300; });
             REQUIRE(twin != hits.end());
             CHECK(twin->score == h.score);
         }

@@ -9,7 +9,7 @@
 #include <trawl/core/thread_executor.hpp>
 #include <trawl/dense/flat_index.hpp>
 #include <trawl/fusion/weighted_sum.hpp>
-#include <trawl/lexical/question_search.hpp>
+#include <trawl/lexical/detail/search/boolean_query.hpp>
 #include <trawl/pipeline/hybrid_search.hpp>
 
 #include <array>
@@ -41,8 +41,8 @@ std::vector<doc_id> first_ids(std::size_t count) {
 TEST_CASE("BM25F gives the scores of its formula", "[lexical][fields][golden]") {
     auto const ids = first_ids(std::size(golden::titled_documents));
     for (auto const& [variant, k1, weights, b, query, of_documents] : golden::of_fields) {
-        test::field_index index(
-            {{"title", weights[0], b[0]}, {"text", weights[1], b[1]}}, {.variant = variant, .k1 = k1});
+        test::field_index index({{"title", weights[0], b[0]}, {"text", weights[1], b[1]}},
+            {.variant = variant, .k1 = k1});
         for (auto const& [title, text] : golden::titled_documents) index.add({title, text});
         CAPTURE(trawl::name_of(variant), k1, weights[0], query);
         auto const hits = index.score({.text = query}, ids);
@@ -60,8 +60,8 @@ TEST_CASE("A document's score by hand", "[lexical][fields]") {
     index.add({"a b", "a a c c"});
     index.add({"", "b c"});
     index.add({"c", ""});
-    // "a": N 3, df 1. Title: tf 1, length 2 of 1 on average, B = .5 + .5 * 2 = 1.5, 3 * 1 / 1.5 = 2. Text: tf
-    // 2, length 4 of 2, B = .25 + .75 * 2 = 1.75, 2 / 1.75. One sum, saturated once.
+    // "a": N 3, df 1. Title: tf 1, length 2 of 1 on average, B = .5 + .5 * 2 = 1.5, 3 * 1 / 1.5 =
+    // 2. Text: tf 2, length 4 of 2, B = .25 + .75 * 2 = 1.75, 2 / 1.75. One sum, saturated once.
     auto const c = 2 + 2 / 1.75;
     auto const expected = std::log(1 + 2.5 / 1.5) * c / (1.2 + c);
     auto const hits = index.search("a", 10);
@@ -73,17 +73,18 @@ TEST_CASE("A document's score by hand", "[lexical][fields]") {
     CHECK(trawl::adds_up(why));
     auto const text = trawl::to_text(why);
     CAPTURE(text);
-    for (auto const* line : {"bm25, lucene", "term 'a'", "3 N, documents", "1 df, of them", "c / (k1 + c)",
-             "field 'title'", "3 weight of the field", "1 tf, times in the field", "2 length of the field",
-             "1 average length", "0.5 b", "field 'text'", "4 length of the field", "1.2 k1"}) {
+    for (auto const* line : {"bm25, lucene", "term 'a'", "3 N, documents", "1 df, of them",
+             "c / (k1 + c)", "field 'title'", "3 weight of the field", "1 tf, times in the field",
+             "2 length of the field", "1 average length", "0.5 b", "field 'text'",
+             "4 length of the field", "1.2 k1"}) {
         CHECK(text.find(line) != std::string::npos);
     }
     CHECK(index.explain({.text = "a"}, 1).label == "no match");
     CHECK(index.explain({.text = "a"}, 7).label == "no match");
 }
 
-TEST_CASE(
-    "Without lengths, a title that counts twice is a title that stands there twice", "[lexical][fields]") {
+TEST_CASE("Without lengths, a title that counts twice is a title that stands there twice",
+    "[lexical][fields]") {
     // Robertson, Zaragoza, Taylor 2004: a field of weight w is one that is repeated w times.
     trawl::detail::random random(7);
     test::field_index fields({{"title", 2}, {"text"}}, {.b = 0});
@@ -100,8 +101,8 @@ TEST_CASE(
         auto const ours = fields.score({.text = question}, ids);
         auto const theirs = repeated.score({.text = question}, ids);
         for (auto const id : ids) {
-            CHECK_THAT(
-                static_cast<double>(ours[id].score), WithinRel(static_cast<double>(theirs[id].score), 1e-5));
+            CHECK_THAT(static_cast<double>(ours[id].score),
+                WithinRel(static_cast<double>(theirs[id].score), 1e-5));
         }
     }
 }
@@ -125,8 +126,8 @@ TEST_CASE("One field is bm25_index", "[lexical][fields]") {
         auto const ours = fields.score({.text = question}, ids);
         auto const theirs = plain.score({.text = question}, ids);
         for (auto const id : ids) {
-            CHECK_THAT(
-                static_cast<double>(ours[id].score), WithinAbs(static_cast<double>(theirs[id].score), 1e-5));
+            CHECK_THAT(static_cast<double>(ours[id].score),
+                WithinAbs(static_cast<double>(theirs[id].score), 1e-5));
         }
         CHECK(fields.search(question, 200).size() == plain.search(question, 200).size());
     }
@@ -196,7 +197,9 @@ TEST_CASE("Ids, erasing and updating are those of bm25_index", "[lexical][fields
     });
     refused(errc::invalid_argument, "0xFFFFFFFF", [&] { index.add(trawl::no_doc, {"a", "b"}); });
     refused(errc::invalid_argument, "1 texts for 2 fields", [&] { index.add({"a"}); });
-    refused(errc::invalid_argument, "3 texts for 2 fields", [&] { index.update(3, {"a", "b", "c"}); });
+    refused(errc::invalid_argument, "3 texts for 2 fields", [&] {
+        index.update(3, {"a", "b", "c"});
+    });
     refused(errc::unknown_id, "no document 4", [&] { index.update(4, {"a", "b"}); });
     std::vector<trawl::weighted_term> const bad{{"a", -1}};
     refused(errc::invalid_argument, "'a' must be a number >= 0, is -1",
@@ -210,7 +213,8 @@ TEST_CASE("Weights in the question add up, and repeated words with them", "[lexi
     index.add({"b", "a c"});
     index.add({"c", "c"});
     std::vector<trawl::weighted_term> const twice{{"b", 2}};
-    std::vector<trawl::weighted_term> const repeated{{"b", 0.5}, {"b"}, {"b", 0.5}, {"unknown"}, {"c", 0}};
+    std::vector<trawl::weighted_term> const repeated{
+        {"b", 0.5}, {"b"}, {"b", 0.5}, {"unknown"}, {"c", 0}};
     CHECK(index.search({.terms = twice}, {}) == index.search({.terms = repeated}, {}));
     CHECK(index.search({.terms = twice}, {}) == index.search("b b", 10));
 }
@@ -225,10 +229,12 @@ TEST_CASE("Fields that cannot be are refused by name", "[lexical][fields]") {
     refused(errc::invalid_argument, "there must be a field", {});
     refused(errc::invalid_argument, "the name of field 1 is empty", {{"a"}, {""}});
     refused(errc::invalid_argument, "two fields are called 'a'", {{"a"}, {"b"}, {"a"}});
-    refused(errc::invalid_argument, "weight of the field 'b' must be in (0, 1000], is 0", {{"a"}, {"b", 0}});
+    refused(errc::invalid_argument, "weight of the field 'b' must be in (0, 1000], is 0",
+        {{"a"}, {"b", 0}});
     refused(errc::invalid_argument, "is 1001", {{"a", 1001}});
     refused(errc::not_finite, "is nan", {{"a", std::numeric_limits<double>::quiet_NaN()}});
-    refused(errc::invalid_argument, "b of the field 'a' must be in [0, 1], is 1.5", {{"a", 1, 1.5}});
+    refused(
+        errc::invalid_argument, "b of the field 'a' must be in [0, 1], is 1.5", {{"a", 1, 1.5}});
     CHECK(error_of([] { test::field_index const index({{"a"}}, {.k1 = -1}); }).names("k1"));
 }
 
@@ -278,7 +284,8 @@ TEST_CASE("Fields are an arm of a hybrid search", "[lexical][fields]") {
     dense.add(std::vector<float>{1, 0});
     std::vector<float> const vector{0, 1};
     auto const search = trawl::hybrid_search{lexical, dense}.fuse(
-        trawl::weighted_sum{.weights = {0.5, 0.5}, .norm = trawl::normaliser::min_max}, {.complete = true});
+        trawl::weighted_sum{.weights = {0.5, 0.5}, .norm = trawl::normaliser::min_max},
+        {.complete = true});
     auto const best = search({.text = "refund", .vector = vector}, 2);
     REQUIRE(best.size() == 2);
     CHECK(best[0].id == 0);
@@ -302,7 +309,8 @@ TEST_CASE("Documents added together, on threads or analysed already, are those a
     "[lexical][fields]") {
     trawl::detail::random random(8);
     std::vector<test::two_texts> texts;
-    for (int i = 0; i < 2500; ++i) texts.push_back(test::random_document(random)); // three chunks of threads
+    // three chunks of threads
+    for (int i = 0; i < 2500; ++i) texts.push_back(test::random_document(random));
     texts[3][0] = texts[3][1] = "";
     std::vector<std::array<std::string_view, 2>> views;
     for (auto const& text : texts) views.push_back(test::views(text));
@@ -335,14 +343,15 @@ TEST_CASE("Documents added together, on threads or analysed already, are those a
             CHECK(index.size() == 2499);
             CHECK(index.search(text, 20) == words);
             CHECK(index.search(trawl::ask::phrase(text, 1), 20) == phrases);
-            CHECK(index.explain({.text = text}, 5).value == indexes[0].explain({.text = text}, 5).value);
+            CHECK(index.explain({.text = text}, 5).value
+                  == indexes[0].explain({.text = text}, 5).value);
         }
     }
     std::vector<std::span<std::string_view const>> wrong(documents.begin(), documents.begin() + 3);
     wrong[2] = wrong[2].first(1);
     auto& index = indexes[1];
-    for (auto const& [code, text] :
-        {error_of([&] { index.add(wrong); }), error_of([&] { index.add_terms(std::span(wrong)); })}) {
+    for (auto const& [code, text] : {error_of([&] { index.add(wrong); }),
+             error_of([&] { index.add_terms(std::span(wrong)); })}) {
         CHECK(code == errc::invalid_argument);
         CHECK(text.starts_with("bm25f_index::add: "));
         CHECK(text.ends_with(" texts for 2 fields"));

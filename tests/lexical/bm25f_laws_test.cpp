@@ -51,7 +51,8 @@ std::vector<doc_id> all_ids(test::field_index const& index) {
 
 // What scoring, explaining and sorting every document gives.
 template <class Question>
-ranking by_hand(test::field_index const& index, Question const& question, search_options const& options) {
+ranking by_hand(
+    test::field_index const& index, Question const& question, search_options const& options) {
     ranking expected;
     for (auto const& h : index.score(question, all_ids(index), options)) {
         auto const why = index.explain(question, h.id, options);
@@ -66,7 +67,8 @@ ranking by_hand(test::field_index const& index, Question const& question, search
 
 } // namespace
 
-TEST_CASE("A search of fields gives what scoring and sorting gives, for any k, filter and statistics",
+TEST_CASE(
+    "A search of fields gives what scoring and sorting gives, for any k, filter and statistics",
     "[lexical][fields][laws]") {
     auto const s = any_setting();
     CAPTURE_SETTING(s);
@@ -81,7 +83,8 @@ TEST_CASE("A search of fields gives what scoring and sorting gives, for any k, f
             for (auto const whose : {statistics::whole, statistics::eligible}) {
                 search_options options{.where = where, .statistics = whose};
                 auto expected = by_hand(index, query{.text = question}, options);
-                for (std::size_t const k : {1000u, 8u, 5u, 1u, 0u}) { // each a prefix of the one before
+                // each a prefix of the one before
+                for (std::size_t const k : {1000u, 8u, 5u, 1u, 0u}) {
                     options.k = k;
                     if (expected.size() > k) expected.resize(k);
                     REQUIRE(index.search({.text = question}, options) == expected);
@@ -92,7 +95,8 @@ TEST_CASE("A search of fields gives what scoring and sorting gives, for any k, f
 }
 
 TEST_CASE("Long lists of fields are pruned to the same bits", "[lexical][fields][laws]") {
-    // Beyond one window and many blocks; long documents last, so that bounds fall and ties meet the floor.
+    // Beyond one window and many blocks; long documents last, so that bounds fall and ties meet the
+    // floor.
     auto const seed = GENERATE(1u, 2u);
     CAPTURE(seed);
     detail::random random(seed);
@@ -100,7 +104,8 @@ TEST_CASE("Long lists of fields are pruned to the same bits", "[lexical][fields]
     test::field_index loose({{"title", 3, 0.5}, {"text"}}, {.k1 = 0.9}); // not compact
     for (std::size_t i = 0; i < 9500; ++i) {
         auto const title = test::random_text(random, random.below(4));
-        auto const text = test::random_text(random, 1 + random.below(4) + (i > 5000 ? random.below(12) : 0));
+        auto const text =
+            test::random_text(random, 1 + random.below(4) + (i > 5000 ? random.below(12) : 0));
         index.add({title, text});
         loose.add({title, text});
     }
@@ -151,7 +156,8 @@ TEST_CASE("Statistics of the eligible give the bits of an index of fields of the
         });
         auto const question = test::random_text(random, 1 + random.below(4));
         CAPTURE(question, set.count());
-        CHECK(index.search({.text = question}, {.k = 200, .where = set, .statistics = statistics::eligible})
+        CHECK(index.search(
+                  {.text = question}, {.k = 200, .where = set, .statistics = statistics::eligible})
               == alone.search(question, 200));
     }
 }
@@ -191,7 +197,8 @@ TEST_CASE("Fields changed again and again are those built at once", "[lexical][f
 
 TEST_CASE("Questions of fields: search, score and explain agree for any filter and statistics",
     "[lexical][fields][question][laws]") {
-    auto const variant = GENERATE(bm25_variant::lucene, bm25_variant::okapi, bm25_variant::bm25plus);
+    auto const variant =
+        GENERATE(bm25_variant::lucene, bm25_variant::okapi, bm25_variant::bm25plus);
     CAPTURE(name_of(variant));
     detail::random random(11);
     std::vector<bm25_field> const fields{{"title", 2, 0.3}, {"text"}};
@@ -257,7 +264,8 @@ TEST_CASE("What is asked of one field knows nothing of the others", "[lexical][f
     CHECK(found(words("dead").without(words("dead").in("text"))) == ids{0, 2});
     // A combination hands its field down, but for what names its own.
     CHECK(found(all_of({words("dead"), words("x").in("text")}).in("title")) == ids{0});
-    // df of the field alone, and the average length of its own: N 4, df 2; lengths 2 1 1 2; a weight of 2.
+    // df of the field alone, and the average length of its own: N 4, df 2; lengths 2 1 1 2; a
+    // weight of 2.
     auto const c = 2 / (0.25 + 0.75 * 2 / 1.5);
     auto const hits = index.score(words("lock").in("title"), std::vector<doc_id>{0});
     CHECK_THAT(static_cast<double>(hits[0].score), WithinRel(std::log(2.0) * c / (1.2 + c), 1e-6));
@@ -269,7 +277,8 @@ TEST_CASE("What is asked of one field knows nothing of the others", "[lexical][f
         } catch (error const& e) {
             CHECK(e.code() == errc::invalid_argument);
             CHECK(e.what()
-                  == detail::join("lexical_query: there is no field '", name, "'; there are title, text"));
+                  == detail::join(
+                      "lexical_query: there is no field '", name, "'; there are title, text"));
         }
     }
     test::index plain;
@@ -290,7 +299,8 @@ TEST_CASE("The syntax names fields", "[lexical][fields][syntax]") {
     };
     same("title:lock", words("lock").in("title"));
     same("+title:dead -text:lock", every("dead").in("title").without(words("lock").in("text")));
-    same("title:\"dead lock\"~2^3 x", any_of({phrase("dead lock", 2).in("title").times(3), words("x")}));
+    same("title:\"dead lock\"~2^3 x",
+        any_of({phrase("dead lock", 2).in("title").times(3), words("x")}));
     same("text:lo*^2", prefix("lo").in("text").times(2));
     same("title:daed~1", fuzzy("daed", 1).in("title"));
     // A colon elsewhere is a letter.
@@ -304,16 +314,16 @@ TEST_CASE("The syntax names fields", "[lexical][fields][syntax]") {
     CHECK(parse_query("title:x").should.at(0).text == "title:x");
 
     for (auto const& [text, expected] : std::vector<std::pair<std::string, std::string>>{
-             {"a titel:b",
-                 "query, column 3: there is no field 'titel', only title, text; for the sign itself write "
-                 "\\:"},
-             {"+titel:\"a b\"",
-                 "query, column 2: there is no field 'titel', only title, text; for the sign itself write "
-                 "\\:"},
-             {"caf\xC3\xA9 title: b",
-                 "query, column 11: a word or a phrase must follow 'title:'; for the sign itself write \\:"},
-             {"-text:",
-                 "query, column 6: a word or a phrase must follow 'text:'; for the sign itself write \\:"},
+             {"a titel:b", "query, column 3: there is no field 'titel', only title, text; for the "
+                           "sign itself write "
+                           "\\:"},
+             {"+titel:\"a b\"", "query, column 2: there is no field 'titel', only title, text; for "
+                                "the sign itself write "
+                                "\\:"},
+             {"caf\xC3\xA9 title: b", "query, column 11: a word or a phrase must follow 'title:'; "
+                                      "for the sign itself write \\:"},
+             {"-text:", "query, column 6: a word or a phrase must follow 'text:'; for the sign "
+                        "itself write \\:"},
              {"title:\"a", "query, column 7: the quotation mark is never closed"},
              {"text:a~7", "query, column 8: a word may be 1 or 2 edits away, not 7"}}) {
         CAPTURE(text);

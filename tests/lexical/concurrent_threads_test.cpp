@@ -2,7 +2,7 @@
 // A writer and readers at once; the sanitizer of threads watches.
 #include "lexical/fields.hpp"
 
-#include <trawl/lexical/question_search.hpp>
+#include <trawl/lexical/detail/search/boolean_query.hpp>
 
 #include "support/catch.hpp"
 
@@ -15,8 +15,8 @@ using trawl::doc_id;
 
 TEST_CASE("Readers see whole documents, and all that was written before, while a writer goes on",
     "[lexical][threads]") {
-    // Document i holds "all" and a word of its own. Writers add, change the word and erase every third
-    // document.
+    // Document i holds "all" and a word of its own. Writers add, change the word and erase every
+    // third document.
     constexpr doc_id documents = 1500;
     test::index index;
     std::atomic<doc_id> written = 0;
@@ -71,8 +71,8 @@ TEST_CASE("Several writers take turns", "[lexical][threads]") {
     CHECK(index.search("a", 1000).size() == index.size());
 }
 
-TEST_CASE(
-    "Readers see all fields of a document, or none, while a writer goes on", "[lexical][fields][threads]") {
+TEST_CASE("Readers see all fields of a document, or none, while a writer goes on",
+    "[lexical][fields][threads]") {
     // Each document holds a number in both fields, and "t" in one of them.
     constexpr doc_id documents = 600;
     test::field_index index({{"title", 2}, {"text"}}, {}, {.positions = true});

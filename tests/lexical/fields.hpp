@@ -20,9 +20,12 @@ using two_texts = std::array<std::string, 2>;
 
 static_assert(trawl::scoring_retriever<field_index>);
 
-inline std::array<std::string_view, 2> views(two_texts const& texts) { return {texts[0], texts[1]}; }
+inline std::array<std::string_view, 2> views(two_texts const& texts) {
+    return {texts[0], texts[1]};
+}
 
-/// Few words, so that terms are shared, fields agree, scores tie and some terms are in most documents.
+/// Few words, so that terms are shared, fields agree, scores tie and some terms are in most
+/// documents.
 inline std::string random_text(trawl::detail::random& random, std::size_t words) {
     std::string made;
     for (; words > 0; --words) made += std::to_string(random.below(1 + random.below(30))) + ' ';

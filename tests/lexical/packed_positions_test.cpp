@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Positions survive packing; from any bytes, reading stays inside.
-#include <trawl/lexical/packed_positions.hpp>
+#include <trawl/lexical/detail/postings/packed_positions.hpp>
 
 #include <trawl/detail/random.hpp>
 
@@ -26,7 +26,8 @@ numbers taken(position_run run) {
 
 } // namespace
 
-TEST_CASE("The positions of any posting are read as they were written", "[lexical][packed_positions]") {
+TEST_CASE(
+    "The positions of any posting are read as they were written", "[lexical][packed_positions]") {
     auto const seed = GENERATE(1u, 2u, 3u);
     CAPTURE(seed);
     trawl::detail::random random(seed);
@@ -64,12 +65,14 @@ TEST_CASE("The positions of any posting are read as they were written", "[lexica
         auto const read = [&](std::size_t place) {
             numbers counts;
             auto const block = place / block_size;
-            for (auto j = block * block_size; j < (std::min)(list.size(), (block + 1) * block_size); ++j)
+            for (auto j = block * block_size; j < (std::min)(list.size(), (block + 1) * block_size);
+                 ++j)
                 counts.push_back(static_cast<std::uint32_t>(list[j].size()));
             return taken(cursor.of(block, counts, place % block_size));
         };
         CAPTURE(i, list.size());
-        for (std::size_t place = 0; place < list.size(); ++place) REQUIRE(read(place) == list[place]);
+        for (std::size_t place = 0; place < list.size(); ++place)
+            REQUIRE(read(place) == list[place]);
         for (int round = 0; round < 20; ++round) { // in any order
             auto const place = random.below(list.size());
             REQUIRE(read(place) == list[place]);
@@ -81,14 +84,18 @@ TEST_CASE("Positions of any bytes are few and inside", "[lexical][packed_positio
     trawl::detail::random random(4);
     for (int round = 0; round < 20000; ++round) {
         auto const size = random.below(80);
-        std::unique_ptr<unsigned char[]> const bytes(new unsigned char[size]); // no room behind them
+        // no room behind them
+        std::unique_ptr<unsigned char[]> const bytes(new unsigned char[size]);
         for (std::size_t i = 0; i < size; ++i)
             bytes[i] = static_cast<unsigned char>(random.below(1 + random.below(256)));
         packed_positions const all{{}, {bytes.get(), size}};
-        auto const begin = random.below(20) == 0 ? ~std::uint64_t{0} : random.below(1 + random.below(100));
+        auto const begin =
+            random.below(20) == 0 ? ~std::uint64_t{0} : random.below(1 + random.below(100));
         auto const blocks = 1 + random.below(4);
-        auto const count = random.below(3) == 0 ? most_count : static_cast<std::uint32_t>(random.below(9));
-        auto const positions = taken(all.of(begin, blocks, random.below(blocks), random.below(300), count));
+        auto const count =
+            random.below(3) == 0 ? most_count : static_cast<std::uint32_t>(random.below(9));
+        auto const positions =
+            taken(all.of(begin, blocks, random.below(blocks), random.below(300), count));
         REQUIRE(positions.size() <= 8 * size);
     }
 }

@@ -1,12 +1,12 @@
-// SPDX-License-Identifier: MIT
-// A phrase is found where trying all finds it, whatever is left out and however the index came about.
-#include <trawl/lexical/phrase_search.hpp>
+// SPDX-License-Identifier: MIT A phrase is found where trying all finds it, whatever is left out
+// and however the index came about.
+#include <trawl/lexical/detail/search/phrase_search.hpp>
 
 #include "lexical/phrases.hpp"
 #include "lexical/whitespace.hpp"
 
 #include <trawl/detail/random.hpp>
-#include <trawl/lexical/question_search.hpp>
+#include <trawl/lexical/detail/search/boolean_query.hpp>
 #include <trawl/lexical/storage.hpp>
 
 #include <cmath>
@@ -29,10 +29,11 @@ struct asked {
 };
 
 std::vector<asked> const phrases{{"a b", false}, {"e a", false}, {"a a", true}, {"b a c", false},
-    {"a b a", true}, {"c a b d", false}, {"b a b a", true}, {"a b c d e", false}, {"a b a c b", true},
-    {"f a", false}, {"a", false}};
+    {"a b a", true}, {"c a b d", false}, {"b a b a", true}, {"a b c d e", false},
+    {"a b a c b", true}, {"f a", false}, {"a", false}};
 
-std::vector<std::string> random_texts(detail::random& random, std::size_t documents, std::size_t words) {
+std::vector<std::string> random_texts(
+    detail::random& random, std::size_t documents, std::size_t words) {
     std::vector<std::string> texts(documents);
     for (auto& text : texts) { // a the most frequent, f rare
         for (auto left = random.below(words); left > 0; --left)
@@ -64,13 +65,15 @@ std::vector<test::index> layouts(
 
 } // namespace
 
-TEST_CASE("The best phrases are those of all that trying finds, in every layout", "[lexical][phrase][laws]") {
+TEST_CASE("The best phrases are those of all that trying finds, in every layout",
+    "[lexical][phrase][laws]") {
     auto const seed = GENERATE(1u, 2u);
     CAPTURE(seed);
     detail::random random(seed);
     auto const texts = random_texts(random, 700, 14);
     std::vector<doc_id> erased;
-    for (doc_id id = 3; id < 700; id += 1 + static_cast<doc_id>(random.below(20))) erased.push_back(id);
+    for (doc_id id = 3; id < 700; id += 1 + static_cast<doc_id>(random.below(20)))
+        erased.push_back(id);
     doc_set some(700);
     for (int i = 0; i < 250; ++i) some.insert(static_cast<doc_id>(random.below(700)));
     auto const indexes = layouts(texts, erased, {});
@@ -87,14 +90,17 @@ TEST_CASE("The best phrases are those of all that trying finds, in every layout"
                     auto const hits = indexes[0].score(question, std::vector{h.id});
                     REQUIRE(hits == ranking{h});
                 }
-                if (!repeats || slop == 0) { // two words at one place: their test is question_search_test's
+                // two words at one place: their test is question_search_test's
+                if (!repeats || slop == 0) {
                     ranking found;
                     for (doc_id id = 0; id < 700; ++id) {
-                        auto const frequency =
-                            test::phrase_by_hand(split[id], test::split(text), static_cast<int>(slop));
-                        if (frequency == 0 || !indexes[0].contains(id) || !where.admits(id)) continue;
-                        REQUIRE(std::find_if(all.begin(), all.end(), [&](hit const& h) { return h.id == id; })
-                                != all.end());
+                        auto const frequency = test::phrase_by_hand(
+                            split[id], test::split(text), static_cast<int>(slop));
+                        if (frequency == 0 || !indexes[0].contains(id) || !where.admits(id))
+                            continue;
+                        REQUIRE(std::find_if(all.begin(), all.end(), [&](hit const& h) {
+                            return h.id == id;
+                        }) != all.end());
                         found.push_back({id, 0});
                     }
                     REQUIRE(found.size() == all.size());

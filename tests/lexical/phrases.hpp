@@ -46,7 +46,8 @@ inline double phrase_by_hand(
     for (auto const& [least, most] : spans) {
         bool shortest = true;
         for (auto const& [other, last] : spans) {
-            if ((other != least || last != most) && other >= least && last <= most) shortest = false;
+            if ((other != least || last != most) && other >= least && last <= most)
+                shortest = false;
         }
         if (shortest && most - least <= slop) total += 1.0 / (1 + most - least);
     }

@@ -1,10 +1,10 @@
-// SPDX-License-Identifier: MIT
-// The best k of an index of many blocks are those of scoring every document, however the index came about.
+// SPDX-License-Identifier: MIT The best k of an index of many blocks are those of scoring every
+// document, however the index came about.
 #include "lexical/whitespace.hpp"
 
 #include <trawl/core/thread_executor.hpp>
 #include <trawl/detail/random.hpp>
-#include <trawl/lexical/question_search.hpp>
+#include <trawl/lexical/detail/search/boolean_query.hpp>
 
 #include "support/catch.hpp"
 
@@ -21,8 +21,8 @@ using trawl::ranking;
 
 namespace {
 
-/// Texts whose words are Zipf's, so that lists have from one posting to hundreds of blocks; half of them of
-/// the same few lengths, so that many scores tie.
+/// Texts whose words are Zipf's, so that lists have from one posting to hundreds of blocks; half of
+/// them of the same few lengths, so that many scores tie.
 std::vector<std::string> texts(trawl::detail::random& random, std::size_t n) {
     std::vector<std::string> made(n);
     for (auto& text : made) {
@@ -45,7 +45,8 @@ std::string question(trawl::detail::random& random) {
 bool holds_all(std::string const& text, std::string const& words) {
     for (std::size_t begin = 0; begin < words.size();) {
         auto const end = words.find(' ', begin) + 1;
-        if ((' ' + text).find(' ' + words.substr(begin, end - begin)) == std::string::npos) return false;
+        if ((' ' + text).find(' ' + words.substr(begin, end - begin)) == std::string::npos)
+            return false;
         begin = end;
     }
     return true;
@@ -56,14 +57,16 @@ ranking every_document(
     std::vector<doc_id> ids(index.next_id());
     std::iota(ids.begin(), ids.end(), 0u);
     auto hits = index.score({.text = text}, ids, options);
-    std::erase_if(hits, [](trawl::hit const& h) { return h.score == 0; }); // Lucene's: no match scores 0
+    // Lucene's: no match scores 0
+    std::erase_if(hits, [](trawl::hit const& h) { return h.score == 0; });
     std::sort(hits.begin(), hits.end(), trawl::by_rank{});
     return hits;
 }
 
 } // namespace
 
-TEST_CASE("Pruned search gives the bits of scoring every document, for any k, filter and layout of segments",
+TEST_CASE("Pruned search gives the bits of scoring every document, for any k, filter and layout of "
+          "segments",
     "[lexical][laws][pruning]") {
     auto const seed = GENERATE(1u, 2u);
     CAPTURE(seed);
@@ -77,10 +80,12 @@ TEST_CASE("Pruned search gives the bits of scoring every document, for any k, fi
     frozen.freeze();
     test::index gaps({.k1 = 0.6 * seed, .b = 0.9});
     for (doc_id id = 0; id < documents.size(); ++id) gaps.add(3 * id + id % 2, documents[id]);
-    test::index later({.k1 = 0.6 * seed, .b = 0.9}); // rows are not where their ids' bits are in a word
+    // rows are not where their ids' bits are in a word
+    test::index later({.k1 = 0.6 * seed, .b = 0.9});
     for (doc_id id = 0; id < documents.size(); ++id) later.add(id + 37, documents[id]);
     later.compact();
-    test::index changed(seed == 1 ? grown : frozen); // updated documents come after others of higher id
+    // updated documents come after others of higher id
+    test::index changed(seed == 1 ? grown : frozen);
     for (int i = 0; i < 700; ++i) {
         auto const id = static_cast<doc_id>(random.below(documents.size()));
         if (i % 3 == 0) {
@@ -100,15 +105,16 @@ TEST_CASE("Pruned search gives the bits of scoring every document, for any k, fi
         if (random.uniform() < 0.001) hardly_any.insert(id);
         if (random.uniform() < 0.02) few.insert(id);
         if (random.uniform() < 0.5) many.insert(id);
-        if (id < 9000 && random.uniform() < (id < 6000 ? 0.005 : id < 7000 ? 0.6 : 0.0)) some.insert(id);
+        if (id < 9000 && random.uniform() < (id < 6000 ? 0.005 : id < 7000 ? 0.6 : 0.0))
+            some.insert(id);
     }
     for (int round = 0; round < 25; ++round) {
         auto const asked = question(random);
         CAPTURE(asked);
         for (auto const* const index : {&grown, &gaps, &later, &changed}) {
             auto const matches = every_document(*index, asked);
-            for (auto const& where : {trawl::filter(), trawl::filter(hardly_any), trawl::filter(few),
-                     trawl::filter(some), trawl::filter(many)}) {
+            for (auto const& where : {trawl::filter(), trawl::filter(hardly_any),
+                     trawl::filter(few), trawl::filter(some), trawl::filter(many)}) {
                 auto expected = matches;
                 std::erase_if(expected, [&](trawl::hit const& h) { return !where.admits(h.id); });
                 for (std::size_t const k : {1000u, 100u, 10u, 1u}) {
@@ -123,7 +129,8 @@ TEST_CASE("Pruned search gives the bits of scoring every document, for any k, fi
         }
         if (round >= 4) continue;
         for (auto const& where : {trawl::filter(few), trawl::filter(some), trawl::filter(many)}) {
-            trawl::search_options options{.k = 20, .where = where, .statistics = trawl::statistics::eligible};
+            trawl::search_options options{
+                .k = 20, .where = where, .statistics = trawl::statistics::eligible};
             auto expected = every_document(changed, asked, options);
             if (expected.size() > 20) expected.resize(20);
             REQUIRE(changed.search({.text = asked}, options) == expected);
@@ -143,7 +150,8 @@ TEST_CASE("Pruning is right to the bit for every variant, length code and a k1 n
     for (auto const& text : texts(random, 4000)) index.add(text);
     for (int i = 0; i < 600; ++i) { // counts of more than 128, too
         std::string text;
-        for (auto left = random.below(200); left > 0; --left) text += random.below(4) == 0 ? "1 " : "3 ";
+        for (auto left = random.below(200); left > 0; --left)
+            text += random.below(4) == 0 ? "1 " : "3 ";
         index.add(text);
     }
     auto frozen = index;
@@ -166,7 +174,8 @@ TEST_CASE("Pruning is right to the bit for every variant, length code and a k1 n
     }
 }
 
-TEST_CASE("Weights far apart and long repetitive documents leave bounds right", "[lexical][pruning]") {
+TEST_CASE(
+    "Weights far apart and long repetitive documents leave bounds right", "[lexical][pruning]") {
     trawl::detail::random random(3);
     test::index index;
     for (int i = 0; i < 3000; ++i) {
@@ -186,8 +195,9 @@ TEST_CASE("Weights far apart and long repetitive documents leave bounds right", 
         std::vector<trawl::weighted_term> const terms{{"a", weight}, {"b"}, {"c", 2}};
         auto expected = index.score({.terms = terms}, ids);
         // A weight of 1e-9 against 2 gives less than a step, yet a match is a match.
-        std::erase_if(expected,
-            [&](trawl::hit const& h) { return index.explain({.terms = terms}, h.id).label == "no match"; });
+        std::erase_if(expected, [&](trawl::hit const& h) {
+            return index.explain({.terms = terms}, h.id).label == "no match";
+        });
         std::sort(expected.begin(), expected.end(), trawl::by_rank{});
         for (std::size_t const k : {3000u, 30u, 2u}) {
             if (expected.size() > k) expected.resize(k);
@@ -198,14 +208,15 @@ TEST_CASE("Weights far apart and long repetitive documents leave bounds right", 
     }
 }
 
-TEST_CASE(
-    "A document must hold all words, or some and may hold others: the bits of looking at every document",
+TEST_CASE("A document must hold all words, or some and may hold others: the bits of looking at "
+          "every document",
     "[lexical][laws][pruning]") {
     auto const seed = GENERATE(1u, 2u);
     CAPTURE(seed);
     trawl::detail::random random(seed);
     auto const documents = texts(random, 6000);
-    test::index index({.variant = seed == 1 ? trawl::bm25_variant::lucene : trawl::bm25_variant::robertson});
+    test::index index(
+        {.variant = seed == 1 ? trawl::bm25_variant::lucene : trawl::bm25_variant::robertson});
     for (auto const& text : documents) index.add(text);
     for (int i = 0; i < 300; ++i) index.erase(static_cast<doc_id>(random.below(documents.size())));
     auto resting = index;
@@ -249,8 +260,8 @@ TEST_CASE("Documents added together, on any number of threads, are found as thos
     for (auto const& text : documents) expected.add(text);
     std::vector<std::string_view> const views(documents.begin(), documents.end());
     trawl::thread_executor const threads(3);
-    for (auto const* const where :
-        {static_cast<trawl::executor const*>(nullptr), static_cast<trawl::executor const*>(&threads)}) {
+    for (auto const* const where : {static_cast<trawl::executor const*>(nullptr),
+             static_cast<trawl::executor const*>(&threads)}) {
         test::index together;
         CHECK(together.add(std::span(views).first(100), where) == 0);
         CHECK(together.add(documents[100]) == 100);
@@ -266,7 +277,8 @@ TEST_CASE("Documents added together, on any number of threads, are found as thos
     }
 }
 
-TEST_CASE("Many questions at once get what each gets alone, on any number of threads", "[lexical][pruning]") {
+TEST_CASE("Many questions at once get what each gets alone, on any number of threads",
+    "[lexical][pruning]") {
     trawl::detail::random random(4);
     test::index index;
     for (auto const& text : texts(random, 3000)) index.add(text);
@@ -275,11 +287,12 @@ TEST_CASE("Many questions at once get what each gets alone, on any number of thr
     for (int i = 0; i < 60; ++i) asked.push_back(question(random));
     for (auto const& text : asked) queries.push_back({.text = text});
     trawl::thread_executor const threads(3);
-    for (auto const* const where :
-        {static_cast<trawl::executor const*>(nullptr), static_cast<trawl::executor const*>(&threads)}) {
+    for (auto const* const where : {static_cast<trawl::executor const*>(nullptr),
+             static_cast<trawl::executor const*>(&threads)}) {
         auto const found = index.search(queries, {.k = 20, .executor = where});
         REQUIRE(found.size() == queries.size());
-        for (std::size_t i = 0; i < queries.size(); ++i) CHECK(found[i] == index.search(asked[i], 20));
+        for (std::size_t i = 0; i < queries.size(); ++i)
+            CHECK(found[i] == index.search(asked[i], 20));
     }
     CHECK(index.search(std::span<trawl::query const>(), {}).empty());
     std::vector<trawl::weighted_term> const bad{{"1", -1}};
@@ -287,7 +300,8 @@ TEST_CASE("Many questions at once get what each gets alone, on any number of thr
     CHECK_THROWS_AS(index.search(queries, {.executor = &threads}), trawl::error);
 }
 
-TEST_CASE("An index given other parameters finds what one built with them finds", "[lexical][laws]") {
+TEST_CASE(
+    "An index given other parameters finds what one built with them finds", "[lexical][laws]") {
     trawl::detail::random random(5);
     auto const documents = texts(random, 3000);
     test::index tuned;

@@ -1,12 +1,11 @@
-// SPDX-License-Identifier: MIT
-// A saved index opened again is the same index, to the bit; whatever the bytes of a file, nothing outside is
-// read.
+// SPDX-License-Identifier: MIT A saved index opened again is the same index, to the bit; whatever
+// the bytes of a file, nothing outside is read.
 #include <trawl/lexical/storage.hpp>
 
 #include <trawl/detail/random.hpp>
 #include <trawl/lexical/bm25f_storage.hpp>
-#include <trawl/lexical/question_search.hpp>
-#include <trawl/text/whitespace_analyzer.hpp>
+#include <trawl/lexical/detail/search/boolean_query.hpp>
+#include <trawl/text/analyzers/whitespace_analyzer.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -54,7 +53,8 @@ index_type random_index(trawl::detail::random& random) {
     for (auto left = random.below(800); left > 0; --left) {
         auto const id = index.next_id() + static_cast<trawl::doc_id>(gaps ? random.below(3) : 0);
         index.add(id, random_text(random));
-        if (random.below(10) == 0) index.erase(static_cast<trawl::doc_id>(random.below(index.next_id())));
+        if (random.below(10) == 0)
+            index.erase(static_cast<trawl::doc_id>(random.below(index.next_id())));
     }
     return index;
 }
@@ -69,12 +69,14 @@ void check_same(index_type const& a, index_type const& b, trawl::detail::random&
         CHECK(a.search(text, k) == b.search(text, k));
         auto const id = static_cast<trawl::doc_id>(random.below(std::uint64_t{a.next_id()} + 1));
         CHECK(a.contains(id) == b.contains(id));
-        CHECK(trawl::to_text(a.explain({.text = text}, id)) == trawl::to_text(b.explain({.text = text}, id)));
+        CHECK(trawl::to_text(a.explain({.text = text}, id))
+              == trawl::to_text(b.explain({.text = text}, id)));
     }
 }
 
 void put(std::string const& bytes) {
-    std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    std::ofstream(path, std::ios::binary)
+        .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
 // A phrase, a beginning, a misspelt word: all that reads positions and the dictionary.
@@ -124,7 +126,8 @@ void use(Text const& more) {
 
 } // namespace
 
-TEST_CASE("an index opened again gives the same bits and grows on alike", "[lexical][storage][laws]") {
+TEST_CASE(
+    "an index opened again gives the same bits and grows on alike", "[lexical][storage][laws]") {
     folder const here;
     auto const seed = GENERATE(range(1u, 9u));
     auto const copy = GENERATE(false, true);
@@ -172,8 +175,8 @@ TEST_CASE("the same documents give the same file", "[lexical][storage]") {
 TEST_CASE("a caller's own sections go into the file", "[lexical][storage]") {
     folder const here;
     std::string const note = "made by a test";
-    trawl::save(
-        index_type(), path, [&](trawl::section_writer& writer) { writer.add("my note", std::span(note)); });
+    trawl::save(index_type(), path,
+        [&](trawl::section_writer& writer) { writer.add("my note", std::span(note)); });
     CHECK(trawl::section_file(path).text("my note") == note);
     CHECK(trawl::open<index_type>(path).size() == 0);
 }
@@ -186,12 +189,12 @@ TEST_CASE("another analyzer, kind or parameter is refused", "[lexical][storage][
     auto const other = error_of([] { static_cast<void>(trawl::open<trawl::bm25_index>(path)); });
     CHECK(other.code == trawl::errc::corrupt);
     CHECK(other.names("another") + other.names("differently") > 0);
-    CHECK(
-        error_of([] { static_cast<void>(trawl::open<index_type>("no/such/file")); }).code == trawl::errc::io);
+    CHECK(error_of([] { static_cast<void>(trawl::open<index_type>("no/such/file")); }).code
+          == trawl::errc::io);
     CHECK(error_of([&] { trawl::save(index, "no/such/file"); }).code == trawl::errc::io);
     trawl::section_writer("flat_index", 1).write(path);
-    CHECK_THROWS_WITH(
-        static_cast<void>(trawl::open<index_type>(path)), path + ": holds a flat_index, not a bm25_index");
+    CHECK_THROWS_WITH(static_cast<void>(trawl::open<index_type>(path)),
+        path + ": holds a flat_index, not a bm25_index");
 }
 
 TEST_CASE("positions are in the file: phrases give the same bits, and go on being kept",
@@ -204,17 +207,20 @@ TEST_CASE("positions are in the file: phrases give the same bits, and go on bein
     index_type index({}, {.positions = true});
     auto const gaps = random.below(2) == 0;
     for (auto left = random.below(300); left > 0; --left) {
-        index.add(
-            index.next_id() + static_cast<trawl::doc_id>(gaps ? random.below(3) : 0), random_text(random));
-        if (random.below(10) == 0) index.erase(static_cast<trawl::doc_id>(random.below(index.next_id())));
+        index.add(index.next_id() + static_cast<trawl::doc_id>(gaps ? random.below(3) : 0),
+            random_text(random));
+        if (random.below(10) == 0)
+            index.erase(static_cast<trawl::doc_id>(random.below(index.next_id())));
     }
     trawl::save(index, path);
     trawl::verify(path);
     auto opened = trawl::open<index_type>(path, {.copy = copy});
     auto const same = [&](index_type const& other) {
         CHECK(index.search(question(), 300) == other.search(question(), 300));
-        auto const id = static_cast<trawl::doc_id>(random.below(std::uint64_t{index.next_id()} + 1));
-        CHECK(trawl::to_text(index.explain(question(), id)) == trawl::to_text(other.explain(question(), id)));
+        auto const id =
+            static_cast<trawl::doc_id>(random.below(std::uint64_t{index.next_id()} + 1));
+        CHECK(trawl::to_text(index.explain(question(), id))
+              == trawl::to_text(other.explain(question(), id)));
     };
     same(opened);
     for (int i = 0; i < 100; ++i) { // beyond a tail
@@ -259,7 +265,8 @@ TEST_CASE("an index of fields opened again gives the same bits and grows on alik
     };
     for (auto left = random.below(400); left > 0; --left) {
         index.add(next_texts());
-        if (random.below(10) == 0) index.erase(static_cast<trawl::doc_id>(random.below(index.next_id())));
+        if (random.below(10) == 0)
+            index.erase(static_cast<trawl::doc_id>(random.below(index.next_id())));
     }
     trawl::save(index, path);
     trawl::verify(path);
@@ -277,7 +284,8 @@ TEST_CASE("an index of fields opened again gives the same bits and grows on alik
         for (int i = 0; i < 10; ++i) {
             auto const text = random_text(random);
             CHECK(index.search(text, 50) == other.search(text, 50));
-            auto const id = static_cast<trawl::doc_id>(random.below(std::uint64_t{index.next_id()} + 1));
+            auto const id =
+                static_cast<trawl::doc_id>(random.below(std::uint64_t{index.next_id()} + 1));
             CHECK(trawl::to_text(index.explain({.text = text}, id))
                   == trawl::to_text(other.explain({.text = text}, id)));
         }
@@ -299,9 +307,11 @@ TEST_CASE("an index of fields opened again gives the same bits and grows on alik
     same(trawl::open<field_index>(path, {.copy = true}));
     opened.compact();
     same(opened);
-    CHECK_THROWS_WITH(
-        static_cast<void>(trawl::open<index_type>(path)), path + ": holds a bm25f_index, not a bm25_index");
-    CHECK(error_of([] { static_cast<void>(trawl::open<trawl::bm25f_index>(path)); }).names("differently"));
+    CHECK_THROWS_WITH(static_cast<void>(trawl::open<index_type>(path)),
+        path + ": holds a bm25f_index, not a bm25_index");
+    CHECK(error_of([] {
+        static_cast<void>(trawl::open<trawl::bm25f_index>(path));
+    }).names("differently"));
 }
 
 TEST_CASE("damaged bytes of an index give an error or some result", "[lexical][storage][corrupt]") {
@@ -324,15 +334,16 @@ TEST_CASE("damaged bytes of an index give an error or some result", "[lexical][s
     use<index_type>(more);
     for (std::size_t size = 0; size < good.size(); size += 1 + size / 8) {
         put(good.substr(0, size));
-        CHECK(
-            error_of([] { static_cast<void>(trawl::open<index_type>(path)); }).code == trawl::errc::corrupt);
+        CHECK(error_of([] { static_cast<void>(trawl::open<index_type>(path)); }).code
+              == trawl::errc::corrupt);
     }
 }
 
 TEST_CASE("damaged bytes of an index of fields give an error or some result",
     "[lexical][fields][storage][corrupt]") {
     folder const here;
-    field_index index({{"title", 2, 1.0}, {"text"}}, {.k1 = 0}, {.positions = true}); // b 1: lengths divide
+    // b 1: lengths divide
+    field_index index({{"title", 2, 1.0}, {"text"}}, {.k1 = 0}, {.positions = true});
     trawl::detail::random texts(3);
     for (int i = 0; i < 400; ++i) {
         auto const title = random_text(texts);
@@ -352,7 +363,7 @@ TEST_CASE("damaged bytes of an index of fields give an error or some result",
     use<field_index>(more);
     for (std::size_t size = 0; size < good.size(); size += 1 + size / 8) {
         put(good.substr(0, size));
-        CHECK(
-            error_of([] { static_cast<void>(trawl::open<field_index>(path)); }).code == trawl::errc::corrupt);
+        CHECK(error_of([] { static_cast<void>(trawl::open<field_index>(path)); }).code
+              == trawl::errc::corrupt);
     }
 }

@@ -18,8 +18,8 @@ struct whitespace {
         for (std::size_t begin = 0; begin < text.size();) {
             auto const end = (std::min)(text.find(' ', begin), text.size());
             if (end > begin) {
-                sink({text.substr(begin, end - begin), position++, static_cast<std::uint32_t>(begin),
-                    static_cast<std::uint32_t>(end)});
+                sink({text.substr(begin, end - begin), position++,
+                    static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
             }
             begin = end + 1;
         }

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: MIT
-// A pipeline asks for memory a fixed number of times beside what its parts ask for: never once for each hit.
+// SPDX-License-Identifier: MIT A pipeline asks for memory a fixed number of times beside what its
+// parts ask for: never once for each hit.
 #include "support/catch.hpp"
 
 #include <algorithm>
@@ -42,7 +42,8 @@ namespace {
 struct ready_arm {
     ranking hits;
     [[nodiscard]] ranking search(query const&, search_options const& options) const {
-        return {hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>((std::min)(options.k, hits.size()))};
+        return {hits.begin(),
+            hits.begin() + static_cast<std::ptrdiff_t>((std::min)(options.k, hits.size()))};
     }
 };
 
@@ -85,7 +86,8 @@ std::size_t over_its_parts(std::size_t window) {
 
 } // namespace
 
-TEST_CASE("a search asks for memory no more often over 2000 hits than over 100", "[pipeline][allocations]") {
+TEST_CASE("a search asks for memory no more often over 2000 hits than over 100",
+    "[pipeline][allocations]") {
     auto const few = over_its_parts(50);
     CAPTURE(few);
     REQUIRE(few <= 10);

@@ -51,33 +51,21 @@ struct move_only_rule : rrf {
 };
 
 template <class... Arms>
-concept arms_of_a_pipeline = requires(Arms&&... arms) {
-    hybrid_search{std::forward<Arms>(arms)...};
-};
+concept arms_of_a_pipeline =
+    requires(Arms&&... arms) { hybrid_search{std::forward<Arms>(arms)...}; };
 template <class P, class Rule>
-concept fuses_by = requires(P p, Rule rule) {
-    std::move(p).fuse(rule);
-};
+concept fuses_by = requires(P p, Rule rule) { std::move(p).fuse(rule); };
 template <class P, class M, class T>
-concept reranks_by = requires(P p, M model, T texts) {
-    std::move(p).rerank(model, texts);
-};
+concept reranks_by = requires(P p, M model, T texts) { std::move(p).rerank(model, texts); };
 template <class P, class D, class V>
-concept diversifies_by = requires(P p, D rule, V vectors) {
-    std::move(p).diversify(rule, vectors);
-};
+concept diversifies_by =
+    requires(P p, D rule, V vectors) { std::move(p).diversify(rule, vectors); };
 template <class P, class M>
-concept embeds_by = requires(P p, M model) {
-    std::move(p).embed(model);
-};
+concept embeds_by = requires(P p, M model) { std::move(p).embed(model); };
 template <class P, class S>
-concept continues_by = requires(P p, S stage) {
-    std::move(p).then(stage);
-};
+concept continues_by = requires(P p, S stage) { std::move(p).then(stage); };
 template <class P>
-concept grows = requires(P&& p) {
-    std::forward<P>(p).window(5);
-};
+concept grows = requires(P&& p) { std::forward<P>(p).window(5); };
 
 using plain = decltype(hybrid_search{std::declval<table_arm>()});
 using fused = decltype(std::declval<plain>().fuse(weighted_sum{}));
@@ -89,7 +77,8 @@ using reranked = decltype(std::declval<plain>().rerank(least_model{}, least_text
 TEST_CASE("arms are retrievers, one or more", "[pipeline][concepts]") {
     STATIC_REQUIRE(arms_of_a_pipeline<table_arm>);
     STATIC_REQUIRE(arms_of_a_pipeline<table_arm&, table_arm const&, table_arm, support::plain_arm>);
-    STATIC_REQUIRE(arms_of_a_pipeline<std::shared_ptr<table_arm>, std::shared_ptr<table_arm const>&>);
+    STATIC_REQUIRE(
+        arms_of_a_pipeline<std::shared_ptr<table_arm>, std::shared_ptr<table_arm const>&>);
     STATIC_REQUIRE_FALSE(arms_of_a_pipeline<>);
     STATIC_REQUIRE_FALSE(arms_of_a_pipeline<not_const&>);
     STATIC_REQUIRE_FALSE(arms_of_a_pipeline<table_arm, not_const>);
@@ -139,7 +128,8 @@ TEST_CASE("stages take what their concepts ask for, and no less", "[pipeline][co
     STATIC_REQUIRE_FALSE(continues_by<plain, stage_that_returns_nothing>);
 }
 
-TEST_CASE("building takes the pipeline by its rvalue: a finished one is const", "[pipeline][concepts]") {
+TEST_CASE(
+    "building takes the pipeline by its rvalue: a finished one is const", "[pipeline][concepts]") {
     STATIC_REQUIRE(grows<plain>);
     STATIC_REQUIRE_FALSE(grows<plain&>);
     STATIC_REQUIRE_FALSE(grows<plain const>);

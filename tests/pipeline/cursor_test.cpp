@@ -44,7 +44,8 @@ TEST_CASE("pages of a cursor are the ranking, cut", "[pipeline][cursor]") {
     REQUIRE(cursor().at_end());
 }
 
-TEST_CASE("documents that the filter of a page does not admit are passed over", "[pipeline][cursor]") {
+TEST_CASE(
+    "documents that the filter of a page does not admit are passed over", "[pipeline][cursor]") {
     doc_set const left(10, {3, 2});
     cursor pages(five);
     REQUIRE(ids_of(pages.next(1, left)) == std::vector<doc_id>{3});
@@ -52,7 +53,8 @@ TEST_CASE("documents that the filter of a page does not admit are passed over", 
     REQUIRE(cursor(five).next(9, doc_set(10)).empty());
 }
 
-TEST_CASE("pages repeat and skip nothing though the arm changes between them", "[pipeline][cursor]") {
+TEST_CASE(
+    "pages repeat and skip nothing though the arm changes between them", "[pipeline][cursor]") {
     table_arm arm{{{1, 3.0f}, {2, 2.0f}, {3, 1.0f}}};
     auto const search = hybrid_search{arm};
     auto const whole = ids_of(search(question));
@@ -80,8 +82,9 @@ TEST_CASE("offset and k cut one ranking, however large they are", "[pipeline][cu
 }
 
 TEST_CASE("a cursor comes back from its text as it was", "[pipeline][cursor]") {
-    // No hits: position and checksum only. FNV-1a of four zero bytes is 0x4B95F515 (by the published
-    // constants: h = ((h ^ byte) * 16777619) mod 2^32 from 2166136261), in base64url AAAAABX1lUs.
+    // No hits: position and checksum only. FNV-1a of four zero bytes is 0x4B95F515 (by the
+    // published constants: h = ((h ^ byte) * 16777619) mod 2^32 from 2166136261), in base64url
+    // AAAAABX1lUs.
     REQUIRE(cursor().to_text() == "t1-AAAAABX1lUs");
     detail::random random(11);
     for (std::size_t hits = 0; hits < 40; ++hits) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <trawl/pipeline/explain.hpp>
+#include <trawl/pipeline/detail/explain.hpp>
 
 #include "support/catch.hpp"
 #include "support/tiny.hpp"
@@ -61,13 +61,15 @@ TEST_CASE("an arm whose explanation has another value is not believed", "[pipeli
     telling_arm arm;
     arm.matches = {{2, 5.0f}};
     arm.told = 4;
-    auto const tree = hybrid_search{arm}.fuse(weighted_sum{.norm = normaliser::none}).explain(question, 2);
+    auto const tree =
+        hybrid_search{arm}.fuse(weighted_sum{.norm = normaliser::none}).explain(question, 2);
     REQUIRE(tree.value == 5);
     REQUIRE(adds_up(tree));
     REQUIRE(to_text(tree).find("5 opaque: arm 0: its score") != std::string::npos);
 }
 
-TEST_CASE("a document that does not come out is explained by where it was lost", "[pipeline][explain]") {
+TEST_CASE(
+    "a document that does not come out is explained by where it was lost", "[pipeline][explain]") {
     doc_set const allowed(10, {1, 2});
     auto const why = [](auto const& search, doc_id id, search_options const& options) {
         auto const tree = search.explain(question, id, options);
@@ -76,9 +78,10 @@ TEST_CASE("a document that does not come out is explained by where it was lost",
         return tree.label;
     };
     REQUIRE(why(hybrid_search{first}, 7, {}) == "no match: document 7 was returned by no arm");
-    REQUIRE(why(hybrid_search{first}.window(2), 3, {}) == "no match: document 3 was returned by no arm");
-    REQUIRE(
-        why(hybrid_search{first}, 3, {.where = allowed}) == "no match: document 3, the filter excludes it");
+    REQUIRE(why(hybrid_search{first}.window(2), 3, {})
+            == "no match: document 3 was returned by no arm");
+    REQUIRE(why(hybrid_search{first}, 3, {.where = allowed})
+            == "no match: document 3, the filter excludes it");
     REQUIRE(why(hybrid_search{first}.rerank(by_id, one_text, {.keep = 1}), 1, {})
             == "no match: document 1 was left out by rerank");
     REQUIRE(why(hybrid_search{first}.rerank(by_id, one_text, {.deduplicate = true}), 3, {})
@@ -89,9 +92,11 @@ TEST_CASE("a document that does not come out is explained by where it was lost",
             == "no match: document 1 was left out by stage 0");
 }
 
-TEST_CASE("k does not matter to an explanation: it is about the whole ranking", "[pipeline][explain]") {
+TEST_CASE(
+    "k does not matter to an explanation: it is about the whole ranking", "[pipeline][explain]") {
     auto const search = hybrid_search{first};
-    REQUIRE(search.explain(question, 3, {.k = 1}).value == static_cast<double>(search(question).at(2).score));
+    REQUIRE(search.explain(question, 3, {.k = 1}).value
+            == static_cast<double>(search(question).at(2).score));
 }
 
 TEST_CASE("a document that a stage brings in is explained by the stage", "[pipeline][explain]") {

@@ -41,7 +41,8 @@ struct counting_embedder {
     int* calls;
     float value = 0.5f;
     [[nodiscard]] std::size_t dim() const { return 3; }
-    void embed(std::span<std::string_view const> texts, text_role role, matrix_view<float> out) const {
+    void embed(
+        std::span<std::string_view const> texts, text_role role, matrix_view<float> out) const {
         ++*calls;
         REQUIRE(texts.size() == 1);
         REQUIRE(role == text_role::query);
@@ -77,7 +78,8 @@ TEST_CASE("the window is what each arm is asked for, 50 unless set, whatever k",
     (void)hybrid_search{spy{&asked}}(question, 1000);
     REQUIRE(asked == 50);
     auto const search = hybrid_search{spy{&asked}}.window(7);
-    for (std::size_t const k : {std::size_t{0}, std::size_t{1}, std::size_t{10}, std::size_t{1000}}) {
+    for (std::size_t const k :
+        {std::size_t{0}, std::size_t{1}, std::size_t{10}, std::size_t{1000}}) {
         (void)search(question, k);
         REQUIRE(asked == 7);
     }
@@ -93,8 +95,11 @@ TEST_CASE("k = 0 gives nothing, k above the union all of it", "[pipeline]") {
     REQUIRE(search(question, (std::numeric_limits<std::size_t>::max)()).size() == 4);
 }
 
-TEST_CASE("an empty query, arm or filter gives an empty ranking through every stage", "[pipeline]") {
-    auto const model = [](query const&, std::span<candidate const>, std::span<float>) { FAIL("called"); };
+TEST_CASE(
+    "an empty query, arm or filter gives an empty ranking through every stage", "[pipeline]") {
+    auto const model = [](query const&, std::span<candidate const>, std::span<float>) {
+        FAIL("called");
+    };
     auto const texts = [](doc_id) { return std::string_view{}; };
     auto const search =
         hybrid_search{first, second}.rerank(model, texts).diversify(mmr{}, support::point_source{});
@@ -105,7 +110,8 @@ TEST_CASE("an empty query, arm or filter gives an empty ranking through every st
 
 TEST_CASE("a filter reaches every arm", "[pipeline]") {
     doc_set const allowed(5, {2, 4});
-    REQUIRE(ids_of(hybrid_search{first, second}(question, 10, allowed)) == std::vector<doc_id>{2, 4});
+    REQUIRE(
+        ids_of(hybrid_search{first, second}(question, 10, allowed)) == std::vector<doc_id>{2, 4});
 }
 
 TEST_CASE("every option of the search reaches the arms", "[pipeline]") {
@@ -136,7 +142,8 @@ TEST_CASE("the rule is validated when the pipeline is built", "[pipeline]") {
     REQUIRE(weights({1}).names("1 weights for 2 arms"));
     REQUIRE(weights({1, 1, 1}).code == errc::weight_count);
     REQUIRE(weights({1, -1}).code == errc::invalid_argument);
-    REQUIRE(error_of([] { (void)hybrid_search{first}.fuse(rrf{.k = 0}); }).code == errc::invalid_argument);
+    REQUIRE(error_of([] { (void)hybrid_search{first}.fuse(rrf{.k = 0}); }).code
+            == errc::invalid_argument);
 }
 
 TEST_CASE("a window of 0 is refused", "[pipeline]") {
@@ -147,19 +154,21 @@ TEST_CASE("a window of 0 is refused", "[pipeline]") {
 
 TEST_CASE("an arm of weight 0 is not asked and adds no documents", "[pipeline]") {
     struct throwing {
-        ranking search(query const&, search_options const&) const { throw std::runtime_error("asked"); }
+        ranking search(query const&, search_options const&) const {
+            throw std::runtime_error("asked");
+        }
     };
     auto const search =
         hybrid_search{first, throwing{}}.fuse(weighted_sum{.weights = {1, 0}}, {.complete = true});
     REQUIRE(ids_of(search(question)) == std::vector<doc_id>{1, 2, 3});
-    REQUIRE(
-        search.report(question).trace.at(1).notes == std::vector<std::string>{"not asked: its weight is 0"});
+    REQUIRE(search.report(question).trace.at(1).notes
+            == std::vector<std::string>{"not asked: its weight is 0"});
 }
 
 TEST_CASE("weights of an alpha give exactly one arm at its ends", "[pipeline]") {
     auto const by_alpha = [&](double alpha) {
-        return ids_of(
-            hybrid_search{first, second}.fuse(weighted_sum{.weights = {1 - alpha, alpha}})(question));
+        return ids_of(hybrid_search{first, second}.fuse(
+            weighted_sum{.weights = {1 - alpha, alpha}})(question));
     };
     REQUIRE(by_alpha(0) == std::vector<doc_id>{1, 2, 3});
     REQUIRE(by_alpha(1) == std::vector<doc_id>{3, 4});
@@ -174,16 +183,19 @@ TEST_CASE("stages run in the order in which they are written", "[pipeline]") {
             return hits;
         };
     };
-    REQUIRE(ids_of(hybrid_search{first}.then(append("drop first")).then(append("keep two"))(question))
-            == std::vector<doc_id>{2, 3});
-    REQUIRE(ids_of(hybrid_search{first}.then(append("keep two")).then(append("drop first"))(question))
-            == std::vector<doc_id>{2});
+    REQUIRE(
+        ids_of(hybrid_search{first}.then(append("drop first")).then(append("keep two"))(question))
+        == std::vector<doc_id>{2, 3});
+    REQUIRE(
+        ids_of(hybrid_search{first}.then(append("keep two")).then(append("drop first"))(question))
+        == std::vector<doc_id>{2});
 }
 
-TEST_CASE("a stage is told the number of its candidates as k, never how many hits are wanted", "[pipeline]") {
+TEST_CASE("a stage is told the number of its candidates as k, never how many hits are wanted",
+    "[pipeline]") {
     std::size_t seen = 0;
-    auto const search =
-        hybrid_search{first, second}.then([&](query const&, ranking hits, search_options const& options) {
+    auto const search = hybrid_search{first, second}.then(
+        [&](query const&, ranking hits, search_options const& options) {
             seen = options.k;
             return hits;
         });
@@ -216,8 +228,8 @@ TEST_CASE("a question that has a vector, or no text, is not embedded", "[pipelin
     REQUIRE(calls == 0);
 }
 
-TEST_CASE(
-    "a text of which the model knows nothing is asked of the arms without a vector", "[pipeline][embed]") {
+TEST_CASE("a text of which the model knows nothing is asked of the arms without a vector",
+    "[pipeline][embed]") {
     struct knows_nothing {
         [[nodiscard]] std::size_t dim() const { return 3; }
         void embed(std::span<std::string_view const>, text_role, matrix_view<float> out) const {
@@ -238,8 +250,8 @@ TEST_CASE(
     CHECK(search({.vector = zero}, 5).size() == 1);
 }
 
-TEST_CASE(
-    "a value of the question's vector that is NaN or was not written is an error", "[pipeline][embed]") {
+TEST_CASE("a value of the question's vector that is NaN or was not written is an error",
+    "[pipeline][embed]") {
     struct lazy {
         [[nodiscard]] std::size_t dim() const { return 2; }
         void embed(std::span<std::string_view const>, text_role, matrix_view<float> out) const {
@@ -275,15 +287,19 @@ TEST_CASE("each arm may have a window of its own", "[pipeline][window]") {
         return found;
     };
     REQUIRE(ids(hybrid_search{three, others}.window({1, 2})) == std::vector<doc_id>{1, 4, 5});
-    REQUIRE(ids(hybrid_search{three, others}.window({1, 2}).window(1)) == std::vector<doc_id>{1, 4});
+    REQUIRE(
+        ids(hybrid_search{three, others}.window({1, 2}).window(1)) == std::vector<doc_id>{1, 4});
     REQUIRE(ids(hybrid_search{three, others}.window(1).window({3, 1}).fuse(rrf{}))
             == std::vector<doc_id>{1, 2, 3, 4});
-    auto const refused = support::error_of([&] { (void)hybrid_search{three, others}.window({5, 0}); });
+    auto const refused = support::error_of([&] {
+        (void)hybrid_search{three, others}.window({5, 0});
+    });
     REQUIRE(refused.code == errc::invalid_argument);
     REQUIRE(refused.names("the window of arm 1 is 0"));
 }
 
-TEST_CASE("autocut is refused where the scores before it are made of ranks", "[pipeline][autocut]") {
+TEST_CASE(
+    "autocut is refused where the scores before it are made of ranks", "[pipeline][autocut]") {
     table_arm const a{{{1, 9.0f}, {2, 8.5f}, {3, 1.0f}}};
     table_arm const b{{{1, 0.9f}, {2, 0.8f}}};
     auto const refused = error_of([&] { (void)hybrid_search{a, b}.then(autocut{1}); });
@@ -291,8 +307,8 @@ TEST_CASE("autocut is refused where the scores before it are made of ranks", "[p
     CHECK(refused.names("the stage needs scores"));
     CHECK(error_of([&] { (void)hybrid_search{a, b}.fuse(rrf{}).then(autocut{1}); }).names("rank"));
 
-    // Min-max sums 2, 15/16, 0; how far they fell, less how far along: 0, 17/32 - 1/2, 0: a jump before the
-    // second.
+    // Min-max sums 2, 15/16, 0; how far they fell, less how far along: 0, 17/32 - 1/2, 0: a jump
+    // before the second.
     auto const search = hybrid_search{a, b}.fuse(weighted_sum{}).then(autocut{1});
     CHECK(search(question, 10) == ranking{{1, 2.0f}});
 }

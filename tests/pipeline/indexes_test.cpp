@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: MIT
-// The pipeline over the library's own indexes: the call of the design, and its laws on random corpora.
+// SPDX-License-Identifier: MIT The pipeline over the library's own indexes: the call of the design,
+// and its laws on random corpora.
 #include "support/catch.hpp"
 #include "support/tiny.hpp"
 
@@ -70,7 +70,8 @@ TEST_CASE("the call of the design gives what it gives by hand", "[pipeline]") {
         if (!d.vector.empty()) dense.add(id, d.vector);
     }
     auto const texts = [&](doc_id id) { return std::string_view{docs[id].text}; };
-    auto const cross_encoder = [](query const& q, std::span<candidate const> batch, std::span<float> out) {
+    auto const cross_encoder = [](query const& q, std::span<candidate const> batch,
+                                   std::span<float> out) {
         for (std::size_t i = 0; i < batch.size(); ++i)
             out[i] = batch[i].text.find(q.text) == std::string_view::npos ? 0.0f : 1.0f;
     };
@@ -78,8 +79,10 @@ TEST_CASE("the call of the design gives what it gives by hand", "[pipeline]") {
     std::vector<float> const q{1, 0, 0};
     query const asked{.text = "PROD-4817 refund", .vector = q};
 
-    auto const fused = hybrid_search{lexical, dense}.window(50).fuse(rrf{.k = 60, .weights = {0.6, 0.4}});
-    // Lexical: 0 alone. Dense: 0, 3. So 0 has .6/61 + .4/61, 3 has .4/62; 1 is in no arm, 2 is filtered.
+    auto const fused =
+        hybrid_search{lexical, dense}.window(50).fuse(rrf{.k = 60, .weights = {0.6, 0.4}});
+    // Lexical: 0 alone. Dense: 0, 3. So 0 has .6/61 + .4/61, 3 has .4/62; 1 is in no arm, 2 is
+    // filtered.
     REQUIRE(fused(asked, 10, only_current)
             == ranking{{0, static_cast<float>(1.0 / 61)}, {3, static_cast<float>(0.4 / 62)}});
 
@@ -93,12 +96,13 @@ TEST_CASE("the call of the design gives what it gives by hand", "[pipeline]") {
     REQUIRE(search(asked, 1, only_current) == ranking{{0, 0.5f}});
     REQUIRE(adds_up(search.explain(asked, 3, {.where = only_current})));
 
-    auto const nested = hybrid_search{search, std::make_shared<bm25_index const>(lexical), flat_index{3}};
+    auto const nested =
+        hybrid_search{search, std::make_shared<bm25_index const>(lexical), flat_index{3}};
     REQUIRE(ids_of(nested(asked, 1)) == std::vector<doc_id>{0});
 }
 
-TEST_CASE(
-    "a filtered search over eligible statistics is one over indexes of these documents", "[pipeline][laws]") {
+TEST_CASE("a filtered search over eligible statistics is one over indexes of these documents",
+    "[pipeline][laws]") {
     for (std::uint64_t seed = 1; seed <= 60; ++seed) {
         CAPTURE(seed);
         detail::random random(seed);
@@ -110,7 +114,8 @@ TEST_CASE(
         query const asked{.text = "w1 w2 w3", .vector = vector};
         auto const complete = seed % 2 == 0;
         auto const over = [&](indexes const& i) {
-            return hybrid_search{i.lexical, i.dense}.window(10).fuse(weighted_sum{}, {.complete = complete});
+            return hybrid_search{i.lexical, i.dense}.window(10).fuse(
+                weighted_sum{}, {.complete = complete});
         };
         auto const filtered =
             over(whole).search(asked, {.k = 60, .where = set, .statistics = statistics::eligible});
@@ -118,7 +123,8 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("explanations reach down to the terms of the arms and add up", "[pipeline][laws][explain]") {
+TEST_CASE(
+    "explanations reach down to the terms of the arms and add up", "[pipeline][laws][explain]") {
     thread_executor const threads(2);
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         CAPTURE(seed);
@@ -137,7 +143,8 @@ TEST_CASE("explanations reach down to the terms of the arms and add up", "[pipel
             REQUIRE(tree.value == static_cast<double>(h.score));
             REQUIRE(adds_up(tree));
             REQUIRE(
-                to_text(tree).find("its score") == std::string::npos); // no arm had to be taken at its word
+                // no arm had to be taken at its word
+                to_text(tree).find("its score") == std::string::npos);
         }
         search_options options{.k = 100};
         options.executor = &threads;
@@ -145,12 +152,14 @@ TEST_CASE("explanations reach down to the terms of the arms and add up", "[pipel
     }
 }
 
-TEST_CASE("an arm without its part of the query returns nothing, and the other one decides", "[pipeline]") {
+TEST_CASE("an arm without its part of the query returns nothing, and the other one decides",
+    "[pipeline]") {
     detail::random random(5);
     indexes const built(random_corpus(random, 40));
-    auto const search = hybrid_search{built.lexical, built.dense}.fuse(weighted_sum{}, {.complete = true});
+    auto const search =
+        hybrid_search{built.lexical, built.dense}.fuse(weighted_sum{}, {.complete = true});
     auto const report = search.report({.text = "w1"});
-    REQUIRE(
-        report.trace.at(1).notes == std::vector<std::string>{"returned nothing: the query has no vector"});
+    REQUIRE(report.trace.at(1).notes
+            == std::vector<std::string>{"returned nothing: the query has no vector"});
     REQUIRE(ids_of(report.ranking) == ids_of(built.lexical.search("w1", 10)));
 }

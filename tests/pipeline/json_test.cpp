@@ -66,35 +66,41 @@ TEST_CASE("a pipeline from JSON is the one written in code, to the bit", "[pipel
         std::string_view text;
         any_pipeline code;
     };
-    for (auto const& p : {
-             pair{R"({"arms": ["lexical", "dense"]})", hybrid_search{first, second}},
-             pair{R"({"arms": ["lexical", {"arm": "dense", "window": 2}], "window": 1})",
-                 hybrid_search{first, second}.window({1, 2})},
-             pair{R"({"arms": ["lexical", "dense"], "fuse": {"rule": "rrf", "k": 3, "weights": [0.5, 2]},
+    for (auto const& p :
+        {
+            pair{R"({"arms": ["lexical", "dense"]})", hybrid_search{first, second}},
+            pair{R"({"arms": ["lexical", {"arm": "dense", "window": 2}], "window": 1})",
+                hybrid_search{first, second}.window({1, 2})},
+            pair{
+                R"({"arms": ["lexical", "dense"], "fuse": {"rule": "rrf", "k": 3, "weights": [0.5, 2]},
                       "stages": [{"stage": "model", "depth": 3, "keep": 4}, {"stage": "mmr", "lambda": 0.3}]})",
-                 hybrid_search{first, second}
-                     .fuse(rrf{.k = 3, .weights = {0.5, 2}})
-                     .rerank(by_id, one_text, {.depth = 3, .keep = 4})
-                     .diversify(mmr{.lambda = 0.3}, points)},
-             pair{R"({"arms": ["lexical", "dense"], "fuse": {"rule": "weighted_sum", "norm": "z-score",
+                hybrid_search{first, second}
+                    .fuse(rrf{.k = 3, .weights = {0.5, 2}})
+                    .rerank(by_id, one_text, {.depth = 3, .keep = 4})
+                    .diversify(mmr{.lambda = 0.3}, points)},
+            pair{
+                R"({"arms": ["lexical", "dense"], "fuse": {"rule": "weighted_sum", "norm": "z-score",
                       "complete": true}, "stages": ["reverse"]})",
-                 hybrid_search{first, second}
-                     .fuse(weighted_sum{.norm = normaliser::z_score}, {.complete = true})
-                     .then(reversed)},
-             pair{R"({"arms": ["lexical", "plain"], "fuse": {"rule": "weighted_sum", "complete": true},
+                hybrid_search{first, second}
+                    .fuse(weighted_sum{.norm = normaliser::z_score}, {.complete = true})
+                    .then(reversed)},
+            pair{
+                R"({"arms": ["lexical", "plain"], "fuse": {"rule": "weighted_sum", "complete": true},
                       "stages": [{"stage": "recent", "shape": "linear", "mode": "add", "weight": 0.5}]})",
-                 hybrid_search{first, plain_arm{second}}
-                     .fuse(weighted_sum{}, {.complete = true})
-                     .then(boost_stage(decay{.origin = 50, .scale = 10, .shape = decay_shape::linear}, tens,
-                         {.mode = boost_mode::add, .weight = 0.5}))},
-         }) {
+                hybrid_search{first, plain_arm{second}}
+                    .fuse(weighted_sum{}, {.complete = true})
+                    .then(
+                        boost_stage(decay{.origin = 50, .scale = 10, .shape = decay_shape::linear},
+                            tens, {.mode = boost_mode::add, .weight = 0.5}))},
+        }) {
         CAPTURE(p.text);
         auto const read = known.parse(p.text);
         auto const expected = p.code(question, 100);
         REQUIRE(expected.size() >= 3);
         REQUIRE(read(question, 100) == expected);
         for (auto const& h : expected)
-            REQUIRE(to_text(read.explain(question, h.id)) == to_text(p.code.explain(question, h.id)));
+            REQUIRE(
+                to_text(read.explain(question, h.id)) == to_text(p.code.explain(question, h.id)));
         auto const trace = read.report(question).trace;
         auto const in_code = p.code.report(question).trace;
         REQUIRE(trace.size() == in_code.size());
@@ -126,7 +132,9 @@ TEST_CASE("the fields of a rule are read", "[pipeline][json]") {
         std::string_view fuse;
         any_pipeline code;
     };
-    auto const fused_by = [](auto rule) { return hybrid_search{first, second}.fuse(std::move(rule)); };
+    auto const fused_by = [](auto rule) {
+        return hybrid_search{first, second}.fuse(std::move(rule));
+    };
     for (auto const& p :
         {
             pair{
@@ -156,8 +164,10 @@ TEST_CASE("the fields of a rule are read", "[pipeline][json]") {
         json const written = search;
         CHECK(known.parse(written.dump())(question, 10) == expected);
     }
-    CHECK(reason(R"({"arms": ["lexical", "dense"], "fuse": {"rule": "tm2c2", "bounds": [{"low": 1}]}})")
-          == "pipeline.fuse.bounds[0]: unknown field 'low'");
+    CHECK(
+        reason(
+            R"({"arms": ["lexical", "dense"], "fuse": {"rule": "tm2c2", "bounds": [{"low": 1}]}})")
+        == "pipeline.fuse.bounds[0]: unknown field 'low'");
     CHECK(reason(R"({"arms": ["lexical", "dense"], "fuse": {"rule": "dbsf", "sigma": 3}})")
           == "pipeline.fuse.sigma must be one of population, sample, is 3");
 }
@@ -204,7 +214,8 @@ TEST_CASE("wrong types and values are named", "[pipeline][json]") {
     REQUIRE(reason("{") == "pipeline: the text is not JSON");
     REQUIRE(reason("[]") == "pipeline must be an object, is []");
     REQUIRE(reason("{}") == "pipeline.arms must be a list with at least one arm, is null");
-    REQUIRE(reason(R"({"arms": []})") == "pipeline.arms must be a list with at least one arm, is []");
+    REQUIRE(
+        reason(R"({"arms": []})") == "pipeline.arms must be a list with at least one arm, is []");
     REQUIRE(reason(R"({"arms": [3]})") == "pipeline.arms[0] must be an object, is 3");
     REQUIRE(reason(R"({"arms": ["dense"], "window": -5})")
             == "pipeline.window must be a whole number >= 0, is -5");
@@ -220,8 +231,9 @@ TEST_CASE("wrong types and values are named", "[pipeline][json]") {
     REQUIRE(reason(R"({"arms": ["dense"], "fuse": {"rule": "rrf", "complete": true}})")
             == "pipeline.fuse.complete is true, but the fusion rule reads ranks, not scores");
     REQUIRE(reason(R"({"arms": ["dense"], "fuse": {"rule": "rrf", "k": -1}})").find("rrf: k") == 0);
-    REQUIRE(error_of([] { (void)known.parse(R"({"arms": ["dense"], "fuse": {"weights": [1, 2]}})"); }).code
-            == errc::weight_count);
+    REQUIRE(error_of([] {
+        (void)known.parse(R"({"arms": ["dense"], "fuse": {"weights": [1, 2]}})");
+    }).code == errc::weight_count);
     REQUIRE(reason(R"({"arms": ["dense"], "stages": [{"stage": "model", "batch_size": 0}]})")
             == "rerank: batch_size is 0, must be >= 1");
 }
@@ -240,8 +252,10 @@ TEST_CASE("an embedder, rules and stages of the program's own", "[pipeline][json
         .arm("shared", std::make_shared<table_arm const>(first));
     auto const search = mine.parse(
         R"({"arms": ["shared", "dense"], "embed": "unit", "fuse": {"rule": "rrf10"}, "stages": ["mmr"]})");
-    auto const expected =
-        hybrid_search{first, second}.embed(unit_model{}).fuse(rrf{.k = 10}).diversify(mmr{}, points);
+    auto const expected = hybrid_search{first, second}
+                              .embed(unit_model{})
+                              .fuse(rrf{.k = 10})
+                              .diversify(mmr{}, points);
     REQUIRE(search({.text = "question"}) == expected({.text = "question"}));
     REQUIRE(error_of([&] { mine.arm("dense", first); }).code == errc::duplicate_key);
     REQUIRE(error_of([&] { mine.arm("null", std::shared_ptr<table_arm const>()); }).code

@@ -75,7 +75,8 @@ void scores_nothing(query const&, std::span<candidate const>, std::span<float> o
 
 } // namespace
 
-TEST_CASE("an lvalue is borrowed: arm, model, texts, vectors, embedder and stage", "[pipeline][ownership]") {
+TEST_CASE("an lvalue is borrowed: arm, model, texts, vectors, embedder and stage",
+    "[pipeline][ownership]") {
     located const* seen[6] = {};
     located const arm(&seen[0]);
     located const model(&seen[1]);
@@ -83,8 +84,11 @@ TEST_CASE("an lvalue is borrowed: arm, model, texts, vectors, embedder and stage
     located const vectors(&seen[3]);
     located const embedder(&seen[4]);
     located const stage(&seen[5]);
-    auto const search =
-        hybrid_search{arm}.embed(embedder).rerank(model, texts).diversify(mmr{}, vectors).then(stage);
+    auto const search = hybrid_search{arm}
+                            .embed(embedder)
+                            .rerank(model, texts)
+                            .diversify(mmr{}, vectors)
+                            .then(stage);
     REQUIRE(search(question).size() == 1);
     REQUIRE(seen[0] == &arm);
     REQUIRE(seen[1] == &model);
@@ -143,7 +147,8 @@ TEST_CASE("a null shared_ptr is refused when the pipeline is built", "[pipeline]
     };
     REQUIRE(refused([&] { (void)hybrid_search{arm, none}; }, "arm 1"));
     REQUIRE(refused([&] { (void)hybrid_search{arm}.rerank(nothing, located(nullptr)); }, "model"));
-    REQUIRE(refused([&] { (void)hybrid_search{arm}.rerank(located(nullptr), nothing); }, "text source"));
+    REQUIRE(refused(
+        [&] { (void)hybrid_search{arm}.rerank(located(nullptr), nothing); }, "text source"));
     REQUIRE(refused([&] { (void)hybrid_search{arm}.diversify(mmr{}, nothing); }, "vector source"));
     REQUIRE(refused([&] { (void)hybrid_search{arm}.embed(nothing); }, "embed"));
     REQUIRE(refused([&] { (void)hybrid_search{arm}.then(nothing); }, "stage"));
@@ -156,7 +161,8 @@ TEST_CASE("a function is a model", "[pipeline][ownership]") {
     REQUIRE(hybrid_search{arm}.rerank(&scores_nothing, texts)(question) == ranking{{1, 0.0f}});
 }
 
-TEST_CASE("a pipeline is movable, storable, and copyable if its parts are", "[pipeline][ownership]") {
+TEST_CASE(
+    "a pipeline is movable, storable, and copyable if its parts are", "[pipeline][ownership]") {
     table_arm const arm{{{1, 1.0f}}};
     auto search = hybrid_search{arm, table_arm{{{2, 1.0f}}}}.fuse(rrf{.weights = {2, 1}});
     STATIC_REQUIRE(std::is_copy_constructible_v<decltype(search)>);
@@ -169,8 +175,8 @@ TEST_CASE("a pipeline is movable, storable, and copyable if its parts are", "[pi
     REQUIRE(ids_of(stored[0](question)) == std::vector<doc_id>{1, 2});
 }
 
-TEST_CASE(
-    "any_pipeline stores pipelines of different types, and copies share one", "[pipeline][any_pipeline]") {
+TEST_CASE("any_pipeline stores pipelines of different types, and copies share one",
+    "[pipeline][any_pipeline]") {
     table_arm const arm{{{1, 2.0f}, {2, 1.0f}}};
     located const* seen = nullptr;
     std::vector<any_pipeline> all;

@@ -39,7 +39,9 @@ struct fixed_arm { // returns just this, whatever is asked
 };
 
 struct warning_arm : table_arm {
-    [[nodiscard]] std::vector<std::string> warnings(query const&) const { return {"vectors are not unit"}; }
+    [[nodiscard]] std::vector<std::string> warnings(query const&) const {
+        return {"vectors are not unit"};
+    }
 };
 
 struct stop_after { // says stop from the n-th poll on
@@ -62,9 +64,10 @@ auto const empty_text = [](doc_id) { return std::string_view{}; };
 } // namespace
 
 TEST_CASE("a report has the ranking of the search and a line for each step", "[pipeline][report]") {
-    auto const search = hybrid_search{good, table_arm{{{3, 2.0f}, {4, 1.0f}}}}
-                            .rerank(by_id, empty_text, {.depth = 3, .keep = 3})
-                            .then([](query const&, ranking hits, search_options const&) { return hits; });
+    auto const search =
+        hybrid_search{good, table_arm{{{3, 2.0f}, {4, 1.0f}}}}
+            .rerank(by_id, empty_text, {.depth = 3, .keep = 3})
+            .then([](query const&, ranking hits, search_options const&) { return hits; });
     auto const report = search.report(question, {.k = 2});
     REQUIRE(report.ranking == search(question, 2));
     REQUIRE(report.failures.empty());
@@ -90,7 +93,8 @@ TEST_CASE("a report has the ranking of the search and a line for each step", "[p
     REQUIRE(trace[4].candidates_in == 3);
 }
 
-TEST_CASE("the trace says which part of the query an empty arm may have missed", "[pipeline][report]") {
+TEST_CASE(
+    "the trace says which part of the query an empty arm may have missed", "[pipeline][report]") {
     std::vector<float> const vector{1};
     std::vector<weighted_term> const terms{{"word", 1}};
     auto const note = [](query const& q) {
@@ -110,13 +114,15 @@ TEST_CASE("an arm's own warnings stand in the trace", "[pipeline][report]") {
             == std::vector<std::string>{"vectors are not unit"});
 }
 
-TEST_CASE("a stage of the caller's may name itself and write into the trace", "[pipeline][report]") {
+TEST_CASE(
+    "a stage of the caller's may name itself and write into the trace", "[pipeline][report]") {
     struct noting {
         ranking operator()(query const& q, ranking hits, search_options const& options) const {
             stage_trace trace;
             return (*this)(q, std::move(hits), options, trace);
         }
-        ranking operator()(query const&, ranking hits, search_options const&, stage_trace& trace) const {
+        ranking operator()(
+            query const&, ranking hits, search_options const&, stage_trace& trace) const {
             trace.name = "boost";
             trace.notes.push_back("nothing to boost");
             return hits;
@@ -137,9 +143,11 @@ TEST_CASE("an arm that throws fails the search with its own error", "[pipeline][
     REQUIRE_THROWS_AS(search.search(question, options), std::runtime_error);
 }
 
-TEST_CASE("by choice it is left out and reported, and the result is partial", "[pipeline][failures]") {
-    auto const search = hybrid_search{throwing_arm{}, good, fixed_arm{{{1, 1.0f}, {2, 2.0f}}}}.on_arm_failure(
-        failure_policy::leave_out);
+TEST_CASE(
+    "by choice it is left out and reported, and the result is partial", "[pipeline][failures]") {
+    auto const search =
+        hybrid_search{throwing_arm{}, good, fixed_arm{{{1, 1.0f}, {2, 2.0f}}}}.on_arm_failure(
+            failure_policy::leave_out);
     auto const report = search.report(question);
     REQUIRE(ids_of(report.ranking) == std::vector<doc_id>{1, 2, 3});
     REQUIRE(report.partial);
@@ -151,19 +159,23 @@ TEST_CASE("by choice it is left out and reported, and the result is partial", "[
     REQUIRE(search(question) == report.ranking);
 }
 
-TEST_CASE(
-    "if every arm fails, so does the search; so it does where memory runs out", "[pipeline][failures]") {
+TEST_CASE("if every arm fails, so does the search; so it does where memory runs out",
+    "[pipeline][failures]") {
     auto const leave_out = failure_policy::leave_out;
-    REQUIRE_THROWS_AS((hybrid_search{throwing_arm{}, throwing_arm{}}.on_arm_failure(leave_out)(question)),
+    REQUIRE_THROWS_AS(
+        (hybrid_search{throwing_arm{}, throwing_arm{}}.on_arm_failure(leave_out)(question)),
         std::runtime_error);
     REQUIRE_THROWS_AS((hybrid_search{throwing_arm{}, good}
                               .fuse(rrf{.weights = {1, 0}})
                               .on_arm_failure(leave_out)(question)),
         std::runtime_error);
     struct hungry {
-        [[nodiscard]] ranking search(query const&, search_options const&) const { throw std::bad_alloc(); }
+        [[nodiscard]] ranking search(query const&, search_options const&) const {
+            throw std::bad_alloc();
+        }
     };
-    REQUIRE_THROWS_AS((hybrid_search{good, hungry{}}.on_arm_failure(leave_out)(question)), std::bad_alloc);
+    REQUIRE_THROWS_AS(
+        (hybrid_search{good, hungry{}}.on_arm_failure(leave_out)(question)), std::bad_alloc);
 }
 
 TEST_CASE("an arm whose completion fails keeps what it found", "[pipeline][failures][completion]") {
@@ -184,7 +196,8 @@ TEST_CASE("an arm whose completion fails keeps what it found", "[pipeline][failu
     REQUIRE(report.failures.at(0).message == "cannot score");
 }
 
-TEST_CASE("an arm or stage that breaks its contract is named, and what it did", "[pipeline][failures]") {
+TEST_CASE(
+    "an arm or stage that breaks its contract is named, and what it did", "[pipeline][failures]") {
     auto const nan = std::numeric_limits<float>::quiet_NaN();
     auto const inf = std::numeric_limits<float>::infinity();
     doc_set const allowed(5, {1, 2});
@@ -193,7 +206,8 @@ TEST_CASE("an arm or stage that breaks its contract is named, and what it did", 
         std::string_view said;
     };
     for (auto const& bad : {wrong{{{1, 1.0f}, {2, 2.0f}}, "rising"}, wrong{{{1, nan}}, "nan"},
-             wrong{{{1, inf}}, "inf"}, wrong{{{4, 1.0f}}, "document 4"}, wrong{{{no_doc, 1.0f}}, "no_doc"}}) {
+             wrong{{{1, inf}}, "inf"}, wrong{{{4, 1.0f}}, "document 4"},
+             wrong{{{no_doc, 1.0f}}, "no_doc"}}) {
         auto const& hits = bad.hits; // clang 14 captures no structured binding
         auto const& said = bad.said;
         CAPTURE(said);
@@ -205,7 +219,8 @@ TEST_CASE("an arm or stage that breaks its contract is named, and what it did", 
         REQUIRE(by_arm.names(said));
 
         auto const stage = [&](query const&, ranking, search_options const&) { return hits; };
-        auto const by_stage = error_of([&] { (void)hybrid_search{good}.then(stage)(question, 10, allowed); });
+        auto const by_stage =
+            error_of([&] { (void)hybrid_search{good}.then(stage)(question, 10, allowed); });
         REQUIRE(by_stage.code == errc::model);
         REQUIRE(by_stage.names("stage 0"));
         REQUIRE(by_stage.names(said));
@@ -215,8 +230,8 @@ TEST_CASE("an arm or stage that breaks its contract is named, and what it did", 
             void validate(std::size_t) const {}
             ranking operator()(std::span<ranking const>) const { return hits; }
         };
-        auto const by_rule =
-            error_of([&] { (void)hybrid_search{good}.fuse(wrong_rule{hits})(question, 10, allowed); });
+        auto const by_rule = error_of(
+            [&] { (void)hybrid_search{good}.fuse(wrong_rule{hits})(question, 10, allowed); });
         REQUIRE(by_rule.names("fusion"));
         REQUIRE(by_rule.names(said));
     }
@@ -226,7 +241,8 @@ TEST_CASE("an arm or stage that breaks its contract is named, and what it did", 
     REQUIRE(many.names("arm 0 returned 2 hits, asked for at most 1"));
 }
 
-TEST_CASE("equal scores in any order are no breach: a reranked pipeline keeps the order that it was given",
+TEST_CASE("equal scores in any order are no breach: a reranked pipeline keeps the order that it "
+          "was given",
     "[pipeline]") {
     REQUIRE(hybrid_search{fixed_arm{{{9, 1.0f}, {2, 1.0f}}}}(question).front().id == 9);
 }

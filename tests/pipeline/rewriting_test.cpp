@@ -31,7 +31,8 @@ auto to(std::string text) {
 
 } // namespace
 
-TEST_CASE("identifiers, words with a digit and quoted words are to be kept", "[pipeline][rewriting]") {
+TEST_CASE(
+    "identifiers, words with a digit and quoted words are to be kept", "[pipeline][rewriting]") {
     REQUIRE(words_to_keep("why does PROD-4817 fail with HTTP 404 in /api/v3/cursors?")
             == words{"PROD-4817", "404", "api/v3/cursors"});
     REQUIRE(words_to_keep("say \"not found\" or \xE2\x80\x9Cgone\xE2\x80\x9D, snake_case, x64")
@@ -45,27 +46,31 @@ TEST_CASE("identifiers, words with a digit and quoted words are to be kept", "[p
 TEST_CASE("what a rewriting loses is put back, or reported only", "[pipeline][rewriting]") {
     std::string heard;
     query const q{.text = "PROD-4817 \"refund policy\" pls"};
-    auto const kept = hybrid_search{listener{&heard}}.rewrite(to("Refund Policy of the product")).report(q);
+    auto const kept =
+        hybrid_search{listener{&heard}}.rewrite(to("Refund Policy of the product")).report(q);
     REQUIRE(heard == "Refund Policy of the product PROD-4817");
     REQUIRE(kept.trace.at(0).name == "rewrite");
-    REQUIRE(kept.trace.at(0).notes == std::vector<std::string>{"the rewriting lost 'PROD-4817', put back"});
+    REQUIRE(kept.trace.at(0).notes
+            == std::vector<std::string>{"the rewriting lost 'PROD-4817', put back"});
 
     auto const reported = hybrid_search{listener{&heard}}
                               .rewrite(to("policy on refunds for prod-48171"), {.protect = false})
                               .report(q);
     REQUIRE(heard == "policy on refunds for prod-48171");
-    REQUIRE(
-        reported.trace.at(0).notes
-        == std::vector<std::string>{"the rewriting lost 'PROD-4817'", "the rewriting lost 'refund policy'"});
+    REQUIRE(reported.trace.at(0).notes
+            == std::vector<std::string>{
+                "the rewriting lost 'PROD-4817'", "the rewriting lost 'refund policy'"});
 
-    auto const fine = hybrid_search{listener{&heard}}.rewrite(to("refund policy prod-4817")).report(q);
+    auto const fine =
+        hybrid_search{listener{&heard}}.rewrite(to("refund policy prod-4817")).report(q);
     REQUIRE(fine.trace.at(0).notes.empty());
 }
 
 TEST_CASE("embedder, variants and stages read the new text", "[pipeline][rewriting]") {
     struct length_model {
         [[nodiscard]] static std::size_t dim() { return 1; }
-        static void embed(std::span<std::string_view const> texts, text_role, matrix_view<float> out) {
+        static void embed(
+            std::span<std::string_view const> texts, text_role, matrix_view<float> out) {
             out.row(0)[0] = static_cast<float>(texts[0].size());
         }
     };
@@ -82,8 +87,11 @@ TEST_CASE("embedder, variants and stages read the new text", "[pipeline][rewriti
         by_stage = q.text;
         return hits;
     };
-    auto const search =
-        hybrid_search{listener{&heard}}.variants(expand).embed(length_model{}).rewrite(to("new")).then(look);
+    auto const search = hybrid_search{listener{&heard}}
+                            .variants(expand)
+                            .embed(length_model{})
+                            .rewrite(to("new"))
+                            .then(look);
     auto const report = search.report({.text = "older"});
     REQUIRE(heard == "new");
     REQUIRE(by_expander == "new");
@@ -91,17 +99,22 @@ TEST_CASE("embedder, variants and stages read the new text", "[pipeline][rewriti
     REQUIRE(vector == 3);
     std::vector<std::string> names;
     for (auto const& step : report.trace) names.push_back(step.name);
-    REQUIRE(names == std::vector<std::string>{"rewrite", "embed", "variants", "arm 0", "fusion", "stage 0"});
+    REQUIRE(
+        names
+        == std::vector<std::string>{"rewrite", "embed", "variants", "arm 0", "fusion", "stage 0"});
 }
 
-TEST_CASE(
-    "a rewriter that returns nothing changes nothing, without text none is asked", "[pipeline][rewriting]") {
+TEST_CASE("a rewriter that returns nothing changes nothing, without text none is asked",
+    "[pipeline][rewriting]") {
     std::string heard;
-    auto const report = hybrid_search{listener{&heard}}.rewrite(to("")).report({.text = "as it is"});
+    auto const report =
+        hybrid_search{listener{&heard}}.rewrite(to("")).report({.text = "as it is"});
     REQUIRE(heard == "as it is");
-    REQUIRE(report.trace.at(0).notes == std::vector<std::string>{"returned nothing: the question stays"});
+    REQUIRE(report.trace.at(0).notes
+            == std::vector<std::string>{"returned nothing: the question stays"});
     std::vector<float> const vector{1};
-    auto const none = hybrid_search{listener{&heard}}.rewrite(to("made up")).report({.vector = vector});
+    auto const none =
+        hybrid_search{listener{&heard}}.rewrite(to("made up")).report({.vector = vector});
     REQUIRE(heard.empty());
     REQUIRE(none.trace.at(0).name == "arm 0");
 }

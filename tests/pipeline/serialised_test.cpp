@@ -21,8 +21,8 @@ namespace {
 query const question{.text = "question"};
 constexpr int rounds = 200;
 
-// A session with a scratch buffer: two calls at once would spoil each other, and the thread sanitizer would
-// see them.
+// A session with a scratch buffer: two calls at once would spoil each other, and the thread
+// sanitizer would see them.
 struct session {
     int calls = 0;
     std::vector<float> scratch = {};
@@ -43,7 +43,8 @@ struct session {
         ++calls;
         return q.vector.empty() ? ranking{} : ranking{{3, 2.0f}, {5, 1.0f}};
     }
-    [[nodiscard]] std::vector<hit> score(query const&, std::span<doc_id const> ids, search_options const&) {
+    [[nodiscard]] std::vector<hit> score(
+        query const&, std::span<doc_id const> ids, search_options const&) {
         ++calls;
         std::vector<hit> hits;
         for (auto const id : ids) hits.push_back({id, 0.0f});
@@ -55,8 +56,8 @@ std::string_view empty_text(doc_id) { return {}; }
 
 } // namespace
 
-TEST_CASE(
-    "a session that only one thread may use serves a pipeline that many search", "[pipeline][serialised]") {
+TEST_CASE("a session that only one thread may use serves a pipeline that many search",
+    "[pipeline][serialised]") {
     session one;
     serialised const shared(one);
     auto const search = hybrid_search{shared}.embed(shared).rerank(shared, empty_text);
@@ -77,9 +78,11 @@ TEST_CASE("it is what the model is, and nothing else", "[pipeline][serialised]")
     STATIC_REQUIRE(reranker<all>);
     STATIC_REQUIRE(embedder<all>);
     STATIC_REQUIRE(scoring_retriever<all>);
-    auto const lambda = [n = 0](query const&, std::span<candidate const>, std::span<float>) mutable { ++n; };
+    auto const lambda = [n = 0](query const&, std::span<candidate const>,
+                            std::span<float>) mutable { ++n; };
     STATIC_REQUIRE_FALSE(reranker<decltype(lambda)>);
-    STATIC_REQUIRE(reranker<decltype(serialised(std::declval<std::remove_const_t<decltype(lambda)>>()))>);
+    STATIC_REQUIRE(
+        reranker<decltype(serialised(std::declval<std::remove_const_t<decltype(lambda)>>()))>);
     STATIC_REQUIRE_FALSE(embedder<serialised<support::table_arm>>);
     STATIC_REQUIRE_FALSE(scoring_retriever<serialised<support::plain_arm>>);
     STATIC_REQUIRE(retriever<serialised<support::plain_arm&>>);
@@ -98,5 +101,6 @@ TEST_CASE("an lvalue is borrowed, an rvalue owned, a shared_ptr shared", "[pipel
     auto const kept = std::move(moved);
     REQUIRE(kept.search(q, {}).size() == 2);
     REQUIRE(hybrid_search{serialised(std::shared_ptr<session>(shared))}(q).size() == 2);
-    REQUIRE(error_of([] { (void)serialised(std::shared_ptr<session>()); }).code == errc::invalid_argument);
+    REQUIRE(error_of([] { (void)serialised(std::shared_ptr<session>()); }).code
+            == errc::invalid_argument);
 }

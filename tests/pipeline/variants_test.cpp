@@ -32,8 +32,9 @@ struct library {
 
     [[nodiscard]] ranking search(query const& q, search_options const& options) const {
         std::lock_guard const lock(*mutex);
-        asked->push_back(std::string(q.text)
-                         + (q.vector.empty() ? "" : "+" + std::to_string(static_cast<int>(q.vector[0]))));
+        asked->push_back(
+            std::string(q.text)
+            + (q.vector.empty() ? "" : "+" + std::to_string(static_cast<int>(q.vector[0]))));
         for (auto const& [text, hits] : answers) {
             if (text != q.text) continue;
             auto found = hits;
@@ -48,9 +49,11 @@ struct library {
 // The vector of a text is its length, negative for a passage.
 struct length_model {
     [[nodiscard]] static std::size_t dim() { return 1; }
-    static void embed(std::span<std::string_view const> texts, text_role role, matrix_view<float> out) {
+    static void embed(
+        std::span<std::string_view const> texts, text_role role, matrix_view<float> out) {
         for (std::size_t i = 0; i < texts.size(); ++i) {
-            out.row(i)[0] = static_cast<float>(texts[i].size()) * (role == text_role::passage ? -1.0f : 1.0f);
+            out.row(i)[0] =
+                static_cast<float>(texts[i].size()) * (role == text_role::passage ? -1.0f : 1.0f);
         }
     }
 };
@@ -69,8 +72,8 @@ query const car{.text = "car"};
 TEST_CASE("what all arms return for all variants is fused once", "[pipeline][variants]") {
     auto const search = hybrid_search{first, second}.variants(expanding_to({{.text = "auto"}}));
     // The rule by itself over the four rankings.
-    std::vector<ranking> const four{
-        first.answers[0].second, second.answers[0].second, first.answers[1].second, second.answers[1].second};
+    std::vector<ranking> const four{first.answers[0].second, second.answers[0].second,
+        first.answers[1].second, second.answers[1].second};
     REQUIRE(search(car) == rrf{}(four));
 
     auto const weighted = hybrid_search{first, second}
@@ -96,7 +99,8 @@ TEST_CASE("repeated variants and those of weight 0 are not asked", "[pipeline][v
     REQUIRE(report.trace.at(2).name == "arm 0, variant 1");
 }
 
-TEST_CASE("the question itself may be left out, if something is left to ask", "[pipeline][variants]") {
+TEST_CASE(
+    "the question itself may be left out, if something is left to ask", "[pipeline][variants]") {
     auto const arm = first;
     arm.asked->clear();
     auto const only = [&](variants given) {
@@ -114,8 +118,8 @@ TEST_CASE("variants are embedded, a hypothetical answer as a passage and for its
     arm.asked->clear();
     auto const search =
         hybrid_search{arm}
-            .variants(expanding_to({{.text = "auto"}, {.text = "a long answer", .hypothetical = true},
-                {.text = "bus", .vector = {7}}}))
+            .variants(expanding_to({{.text = "auto"},
+                {.text = "a long answer", .hypothetical = true}, {.text = "bus", .vector = {7}}}))
             .embed(length_model{});
     auto const report = search.report(car);
     REQUIRE(*arm.asked == std::vector<std::string>{"car+3", "auto+4", "+-13", "bus+7"});
@@ -135,7 +139,8 @@ TEST_CASE("stages see the question, not its variants", "[pipeline][variants]") {
     REQUIRE(seen == "car");
 }
 
-TEST_CASE("several threads, filters and completion mean the same with variants", "[pipeline][variants]") {
+TEST_CASE(
+    "several threads, filters and completion mean the same with variants", "[pipeline][variants]") {
     thread_executor const threads(3);
     doc_set const allowed(9, {1, 3});
     auto const search = hybrid_search{first, second}.variants(expanding_to({{.text = "auto"}}));
@@ -160,7 +165,8 @@ TEST_CASE("an explanation names the variants and adds up", "[pipeline][variants]
         REQUIRE(tree.value == static_cast<double>(h.score));
         REQUIRE(adds_up(tree));
     }
-    REQUIRE(to_text(search.explain(car, 4)).find("arm 1, variant 1: its score") != std::string::npos);
+    REQUIRE(
+        to_text(search.explain(car, 4)).find("arm 1, variant 1: its score") != std::string::npos);
 }
 
 TEST_CASE("a failing arm is reported for each variant", "[pipeline][variants][failures]") {
@@ -190,8 +196,8 @@ TEST_CASE("a variant that is none is an error that names it", "[pipeline][varian
             == "variants: the weight of variant 2 is -1, must be finite and >= 0");
     REQUIRE(bad({{.text = "bus", .weight = nan}}).code == errc::model);
     REQUIRE(bad({{}}).text == "variants: variant 1 has neither text nor vector");
-    REQUIRE(
-        bad({{.text = "answer", .hypothetical = true}}).names("give it one, or the pipeline an embedder"));
+    REQUIRE(bad({{.text = "answer", .hypothetical = true}})
+                .names("give it one, or the pipeline an embedder"));
 
     struct plain_rule {
         void validate(std::size_t) const {}

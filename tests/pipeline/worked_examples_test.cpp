@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: MIT
-// Figures worked out elsewhere: a reranked question, a filtered one, two stages with their calls counted.
+// SPDX-License-Identifier: MIT Figures worked out elsewhere: a reranked question, a filtered one,
+// two stages with their calls counted.
 #include "support/catch.hpp"
 #include "support/tiny.hpp"
 
@@ -79,29 +79,33 @@ struct two_stages {
 };
 
 // Stage 1 counts common words of all texts and keeps n, stage 2 adds common pairs and keeps k.
-two_stages run(std::string_view asked, std::vector<std::string> const& corpus, std::size_t n, std::size_t k) {
+two_stages run(
+    std::string_view asked, std::vector<std::string> const& corpus, std::size_t n, std::size_t k) {
     two_stages out;
     table_arm everything;
     for (doc_id id = 0; id < corpus.size(); ++id) everything.matches.push_back({id, 0.0f});
     auto const texts = [&](doc_id id) -> std::string const& { return corpus[id]; };
-    auto const common_words = [&](query const& q, std::span<candidate const> batch, std::span<float> scores) {
+    auto const common_words = [&](query const& q, std::span<candidate const> batch,
+                                  std::span<float> scores) {
         auto const wanted = words_of(q.text);
         out.cheap += batch.size();
         for (std::size_t i = 0; i < batch.size(); ++i) {
             auto const there = words_of(batch[i].text);
-            scores[i] = static_cast<float>(std::count_if(
-                wanted.begin(), wanted.end(), [&](std::string const& w) { return there.count(w) != 0; }));
+            scores[i] = static_cast<float>(std::count_if(wanted.begin(), wanted.end(),
+                [&](std::string const& w) { return there.count(w) != 0; }));
         }
     };
-    auto const overlap = [&](query const& q, std::span<candidate const> batch, std::span<float> scores) {
+    auto const overlap = [&](query const& q, std::span<candidate const> batch,
+                             std::span<float> scores) {
         out.expensive += batch.size();
         overlap_reranker{}(q, batch, scores);
     };
     auto const all = (std::numeric_limits<std::size_t>::max)();
-    auto const search = hybrid_search{everything}
-                            .window(corpus.size())
-                            .rerank(common_words, texts, {.depth = all, .keep = n, .deduplicate = true})
-                            .rerank(overlap, texts, {.depth = n, .keep = k});
+    auto const search =
+        hybrid_search{everything}
+            .window(corpus.size())
+            .rerank(common_words, texts, {.depth = all, .keep = n, .deduplicate = true})
+            .rerank(overlap, texts, {.depth = n, .keep = k});
     for (auto const& h : search({.text = asked}, corpus.size())) out.result.push_back(corpus[h.id]);
     return out;
 }
@@ -119,12 +123,14 @@ TEST_CASE("recorded logits rerank the recorded candidates", "[golden][rerank]") 
     auto const texts = [](doc_id) { return std::string_view{}; };
     auto const search = hybrid_search{arm_of(given["input"]["candidates_in_order"])}.rerank(
         logits, texts, {.depth = given["input"]["depth"].get<std::size_t>()});
-    REQUIRE(keys_of(search(question)) == given["expected"]["order"].get<std::vector<std::string>>());
+    REQUIRE(
+        keys_of(search(question)) == given["expected"]["order"].get<std::vector<std::string>>());
     REQUIRE(calls == given["expected"]["calls"].get<std::size_t>());
 }
 
 TEST_CASE("the recorded arms give the recorded ranks", "[golden][pipeline]") {
-    auto const keys = keys_of(hybrid_search{recorded("dense"), recorded("bm25")}.window(5)(question));
+    auto const keys =
+        keys_of(hybrid_search{recorded("dense"), recorded("bm25")}.window(5)(question));
     auto const& ranks = figures()["filter.ranks"]["expected"]["unfiltered"];
     for (auto const& [key, rank] : ranks.items()) {
         auto const place = std::find(keys.begin(), keys.end(), key) - keys.begin() + 1;
@@ -144,7 +150,8 @@ TEST_CASE("a filter replays the recorded filtered ranks, ties by key", "[golden]
         for (auto const& key : replay["input"][arm])
             allowed.insert(chunks().find(key.get<std::string>()).value());
 
-    auto const hits = hybrid_search{recorded("dense"), recorded("bm25")}.window(5)(question, 10, allowed);
+    auto const hits =
+        hybrid_search{recorded("dense"), recorded("bm25")}.window(5)(question, 10, allowed);
     REQUIRE(keys_of(hits) == replay["expected"]["order"].get<std::vector<std::string>>());
     auto const& scores = replay["expected"]["scores"];
     for (std::size_t i = 0; i < hits.size(); ++i) {
@@ -154,7 +161,8 @@ TEST_CASE("a filter replays the recorded filtered ranks, ties by key", "[golden]
     REQUIRE(hits[2].score == hits[3].score);
     for (auto const& [key, rank] : figures()["filter.ranks"]["expected"]["filtered"].items()) {
         auto const keys = keys_of(hits);
-        auto const place = static_cast<std::size_t>(std::find(keys.begin(), keys.end(), key) - keys.begin());
+        auto const place =
+            static_cast<std::size_t>(std::find(keys.begin(), keys.end(), key) - keys.begin());
         REQUIRE((rank.is_number() ? place + 1 == rank.get<std::size_t>() : place == keys.size()));
     }
 }

@@ -39,10 +39,13 @@ TEST_CASE("decay is 1 within the offset and at_scale one scale beyond", "[rerank
 }
 
 TEST_CASE("the three shapes by Elasticsearch's formulas", "[rerank][decay]") {
-    // decay .5, scale 10, distance 5: gauss s^2 = -100 / (2 ln .5) = 72.13475..., exp(-25 / 144.2695...) =
-    // .5^(1/4) = .8408964; exp: .5^(1/2) = .7071068; linear: s = 20, (20 - 5) / 20 = .75.
-    REQUIRE_THAT((decay{.scale = 10, .shape = decay_shape::gauss}(5)), WithinAbs(0.8408964152537145, 1e-15));
-    REQUIRE_THAT((decay{.scale = 10, .shape = decay_shape::exp}(5)), WithinAbs(0.7071067811865476, 1e-15));
+    // decay .5, scale 10, distance 5: gauss s^2 = -100 / (2 ln .5) = 72.13475..., exp(-25 /
+    // 144.2695...) = .5^(1/4) = .8408964; exp: .5^(1/2) = .7071068; linear: s = 20, (20 - 5) / 20 =
+    // .75.
+    REQUIRE_THAT(
+        (decay{.scale = 10, .shape = decay_shape::gauss}(5)), WithinAbs(0.8408964152537145, 1e-15));
+    REQUIRE_THAT(
+        (decay{.scale = 10, .shape = decay_shape::exp}(5)), WithinAbs(0.7071067811865476, 1e-15));
     REQUIRE((decay{.scale = 10, .shape = decay_shape::linear}(5)) == 0.75);
     // Distance 20: .5^4, .5^2, and nothing left.
     REQUIRE_THAT((decay{.scale = 10, .shape = decay_shape::gauss}(-20)), WithinAbs(0.0625, 1e-15));
@@ -60,11 +63,13 @@ TEST_CASE("the three shapes by Elasticsearch's formulas", "[rerank][decay]") {
 TEST_CASE("value_factor by its modifiers", "[rerank][boost]") {
     REQUIRE(value_factor{.factor = 1.5}(4) == 6);
     REQUIRE_THAT((value_factor{.factor = 9, .modifier = modifier::log1p}(11)), WithinAbs(2, 1e-15));
-    REQUIRE_THAT((value_factor{.modifier = modifier::ln1p}(std::exp(1.0) - 1)), WithinAbs(1, 1e-15));
+    REQUIRE_THAT(
+        (value_factor{.modifier = modifier::ln1p}(std::exp(1.0) - 1)), WithinAbs(1, 1e-15));
     REQUIRE(value_factor{.factor = 2, .modifier = modifier::square}(-3) == 36);
     REQUIRE(value_factor{.factor = 3, .modifier = modifier::sqrt}(3) == 3);
     REQUIRE(value_factor{.factor = 2, .modifier = modifier::reciprocal}(2) == 0.25);
-    REQUIRE(error_of([] { value_factor{.factor = not_a_number}.validate(); }).code == errc::invalid_argument);
+    REQUIRE(error_of([] { value_factor{.factor = not_a_number}.validate(); }).code
+            == errc::invalid_argument);
 }
 
 TEST_CASE("multiplying scores, sorting anew, ties in the order given", "[rerank][boost]") {
@@ -81,8 +86,9 @@ TEST_CASE("multiplying scores, sorting anew, ties in the order given", "[rerank]
 TEST_CASE("adding, with a weight and a value for documents without a number", "[rerank][boost]") {
     value_factor const tenth{.factor = 0.1};
     // Half of 0 1 2 3, and 4 for document 4: 5, 4.5, 5, 5, 3.5.
-    REQUIRE(boost_stage(tenth, tens, {.mode = boost_mode::add, .weight = 0.5, .missing = 4})({}, five)
-            == ranking{{0, 5.0f}, {2, 5.0f}, {4, 5.0f}, {1, 4.5f}, {3, 3.5f}});
+    REQUIRE(
+        boost_stage(tenth, tens, {.mode = boost_mode::add, .weight = 0.5, .missing = 4})({}, five)
+        == ranking{{0, 5.0f}, {2, 5.0f}, {4, 5.0f}, {1, 4.5f}, {3, 3.5f}});
     // Any callable is a function; under min-max 1, 2/3, 2/3, 1/3, 0.
     auto const one = [](double) { return 1.0; };
     auto const hits =
@@ -94,10 +100,12 @@ TEST_CASE("adding, with a weight and a value for documents without a number", "[
     REQUIRE(boost_stage(one, tens)({}, {}).empty());
 }
 
-TEST_CASE("explanations of boosted scores add up, with the score before inside", "[rerank][boost][explain]") {
+TEST_CASE("explanations of boosted scores add up, with the score before inside",
+    "[rerank][boost][explain]") {
     for (auto const mode : {boost_mode::multiply, boost_mode::add}) {
         for (auto const norm : {normaliser::none, normaliser::min_max}) {
-            for (std::optional<double> const missing : {std::optional<double>(), std::optional(0.7)}) {
+            for (std::optional<double> const missing :
+                {std::optional<double>(), std::optional(0.7)}) {
                 boost_stage const stage(decay{.origin = 17, .scale = 9}, tens,
                     {.mode = mode, .weight = 0.3, .missing = missing, .norm = norm});
                 stage_trace trace;
@@ -117,14 +125,19 @@ TEST_CASE("explanations of boosted scores add up, with the score before inside",
 
 TEST_CASE("a negative score is not multiplied, NaN and infinity are refused", "[rerank][boost]") {
     decay const d{};
-    auto const negative = error_of([&] { (void)boost_stage(d, tens)({}, {{1, 1.0f}, {2, -1.0f}}); });
+    auto const negative = error_of([&] {
+        (void)boost_stage(d, tens)({}, {{1, 1.0f}, {2, -1.0f}});
+    });
     REQUIRE(negative.code == errc::invalid_argument);
     REQUIRE(negative.names("document 2"));
     REQUIRE(negative.names("min_max"));
-    REQUIRE(boost_stage(d, tens, {.norm = normaliser::min_max})({}, {{1, 1.0f}, {2, -1.0f}}).size() == 2);
+    REQUIRE(boost_stage(d, tens, {.norm = normaliser::min_max})({}, {{1, 1.0f}, {2, -1.0f}}).size()
+            == 2);
 
     auto const bad_number = [](doc_id) { return not_a_number; };
-    REQUIRE(error_of([&] { (void)boost_stage(d, bad_number)({}, five); }).names("number of document 0"));
+    REQUIRE(error_of([&] {
+        (void)boost_stage(d, bad_number)({}, five);
+    }).names("number of document 0"));
     auto const inverse = value_factor{.modifier = modifier::reciprocal};
     auto const infinite = error_of([&] { (void)boost_stage(inverse, tens)({}, five); });
     REQUIRE(infinite.code == errc::not_finite);
@@ -134,8 +147,12 @@ TEST_CASE("a negative score is not multiplied, NaN and infinity are refused", "[
         {decay{.origin = not_a_number}, decay{.scale = 0}, decay{.scale = -1}, decay{.offset = -1},
             decay{.at_scale = 0}, decay{.at_scale = 1}, decay{.at_scale = not_a_number}})
         REQUIRE(error_of([&] { (void)boost_stage(wrong, tens); }).code == errc::invalid_argument);
-    REQUIRE(error_of([&] { (void)boost_stage(d, tens, {.weight = not_a_number}); }).names("weight is nan"));
-    REQUIRE(error_of([&] { (void)boost_stage(d, tens, {.missing = not_a_number}); }).names("missing is nan"));
+    REQUIRE(error_of([&] {
+        (void)boost_stage(d, tens, {.weight = not_a_number});
+    }).names("weight is nan"));
+    REQUIRE(error_of([&] {
+        (void)boost_stage(d, tens, {.missing = not_a_number});
+    }).names("missing is nan"));
     std::shared_ptr<decltype(bad_number) const> const none;
     REQUIRE(error_of([&] { (void)boost_stage(d, none); }).code == errc::invalid_argument);
     STATIC_REQUIRE(explaining_stage<decltype(boost_stage(d, tens))>);

@@ -35,8 +35,8 @@ TEST_CASE("A score floor keeps what is at least as high", "[rerank][score_floor]
     CHECK(score_floor{3.5f}({}, hits).empty());
     CHECK(score_floor{-1}({}, hits) == hits);
     CHECK(score_floor{0}({}, {}).empty());
-    CHECK_THROWS_WITH(
-        score_floor{std::numeric_limits<float>::infinity()}, "score_floor: the floor is inf, must be finite");
+    CHECK_THROWS_WITH(score_floor{std::numeric_limits<float>::infinity()},
+        "score_floor: the floor is inf, must be finite");
     CHECK_THROWS_AS(score_floor{std::numeric_limits<float>::quiet_NaN()}, error);
 }
 
@@ -45,7 +45,8 @@ TEST_CASE("Autocut drops what follows a jump, by hand", "[rerank][autocut]") {
     auto const hits = scored({10, 9, 8, 1, 0});
     CHECK(autocut{1}({}, hits) == first(hits, 3));
     CHECK(autocut{2}({}, hits) == hits);
-    // Two jumps, before the third and the fifth: 0 .05 .45 .5 .95 1 less fifths: 0 -.15 .05 -.1 .15 0
+    // Two jumps, before the third and the fifth: 0 .05 .45 .5 .95 1 less fifths: 0 -.15 .05 -.1 .15
+    // 0
     auto const twice = scored({20, 19, 11, 10, 1, 0});
     CHECK(autocut{1}({}, twice) == first(twice, 2));
     CHECK(autocut{2}({}, twice) == first(twice, 4));
@@ -58,7 +59,8 @@ TEST_CASE("Autocut drops what follows a jump, by hand", "[rerank][autocut]") {
     CHECK(trace.notes == std::vector<std::string>{"cut after 3 hits, at jump 1"});
 }
 
-TEST_CASE("Autocut leaves straight lines, equal scores and short lists alone", "[rerank][autocut]") {
+TEST_CASE(
+    "Autocut leaves straight lines, equal scores and short lists alone", "[rerank][autocut]") {
     for (auto const& hits :
         {scored({4, 3, 2, 1}), scored({2, 2, 2}), scored({7}), scored({7, 1}), scored({})}) {
         CHECK(autocut{}({}, hits) == hits);
@@ -72,23 +74,28 @@ TEST_CASE("Grouping keeps the best chunks of each parent, in order", "[rerank][g
     auto const parent_of = [&](doc_id id) -> std::string const& { return parents[id - 10]; };
     auto const hits = scored({6, 5, 4, 3, 2, 1});
     CHECK(group_by_parent{parent_of}({}, hits) == ranking{{10, 6}, {12, 4}, {15, 1}});
-    CHECK(group_by_parent{parent_of, 2}({}, hits) == ranking{{10, 6}, {11, 5}, {12, 4}, {14, 2}, {15, 1}});
+    CHECK(group_by_parent{parent_of, 2}({}, hits)
+          == ranking{{10, 6}, {11, 5}, {12, 4}, {14, 2}, {15, 1}});
     CHECK(group_by_parent{parent_of}({}, {}).empty());
     CHECK(group_by_parent{[](doc_id id) { return id % 2; }}({}, hits) == ranking{{10, 6}, {11, 5}});
     CHECK_THROWS_AS(group_by_parent(parent_of, 0), error);
     stage_trace trace;
     static_cast<void>(group_by_parent{parent_of}({}, hits, {}, trace));
-    CHECK(trace.notes == std::vector<std::string>{"3 candidates dropped, their parents have 1 before them"});
+    CHECK(trace.notes
+          == std::vector<std::string>{"3 candidates dropped, their parents have 1 before them"});
 }
 
 TEST_CASE("Near-duplicates of a hit that is kept are dropped", "[rerank][drop_near_duplicates]") {
-    // 0 and 1 the same direction; 2 has cosine .8 to 0; 3 has no vector; 4 has cosine .96 to 2, .6 to 0
+    // 0 and 1 the same direction; 2 has cosine .8 to 0; 3 has no vector; 4 has cosine .96 to 2, .6
+    // to 0
     support::point_source const points{{{1, 0}, {2, 0}, {0.8f, 0.6f}, {}, {0.6f, 0.8f}}};
     ranking const hits{{0, 5}, {1, 4}, {2, 3}, {3, 2}, {4, 1}};
     CHECK(drop_near_duplicates{points}({}, hits) == ranking{{0, 5}, {2, 3}, {3, 2}});
-    CHECK(drop_near_duplicates{points, {.cosine = 1}}({}, hits) == ranking{{0, 5}, {2, 3}, {3, 2}, {4, 1}});
+    CHECK(drop_near_duplicates{points, {.cosine = 1}}({}, hits)
+          == ranking{{0, 5}, {2, 3}, {3, 2}, {4, 1}});
     // 2 is dropped for 0, so that nothing stands against 4
-    CHECK(drop_near_duplicates{points, {.cosine = 0.7}}({}, hits) == ranking{{0, 5}, {3, 2}, {4, 1}});
+    CHECK(
+        drop_near_duplicates{points, {.cosine = 0.7}}({}, hits) == ranking{{0, 5}, {3, 2}, {4, 1}});
     CHECK(drop_near_duplicates{points, {.depth = 1}}({}, hits) == hits);
     CHECK(drop_near_duplicates{points}({}, {}).empty());
     for (double const bad : {0.0, 1.5, std::numeric_limits<double>::quiet_NaN()}) {

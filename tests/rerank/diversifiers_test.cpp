@@ -21,7 +21,9 @@ struct problem {
     ranking candidates;
     std::vector<float> vectors;
 
-    matrix_view<float const> rows() const { return {vectors.data(), candidates.size(), query.size()}; }
+    matrix_view<float const> rows() const {
+        return {vectors.data(), candidates.size(), query.size()};
+    }
     template <class Rule>
     ranking operator()(Rule const& rule, std::size_t k) const {
         return rule({.vector = query}, candidates, rows(), k);
@@ -35,7 +37,9 @@ struct problem {
         }
         return aa == 0 || bb == 0 ? 0 : ab / std::sqrt(aa * bb);
     }
-    double relevance(std::size_t i) const { return cosine(&vectors[i * query.size()], query.data()); }
+    double relevance(std::size_t i) const {
+        return cosine(&vectors[i * query.size()], query.data());
+    }
     double similar(std::size_t i, std::size_t j) const {
         return i == j ? 1 : cosine(&vectors[i * query.size()], &vectors[j * query.size()]);
     }
@@ -46,7 +50,8 @@ problem random_problem(detail::random& random, std::size_t n, std::size_t dim) {
     for (std::size_t i = 0; i < dim; ++i) p.query.push_back(static_cast<float>(random.normal()));
     for (std::size_t i = 0; i < n; ++i) {
         p.candidates.push_back({static_cast<doc_id>(2 * i + 1), static_cast<float>(n - i)});
-        for (std::size_t d = 0; d < dim; ++d) p.vectors.push_back(static_cast<float>(random.normal()));
+        for (std::size_t d = 0; d < dim; ++d)
+            p.vectors.push_back(static_cast<float>(random.normal()));
     }
     return p;
 }
@@ -140,7 +145,8 @@ void picks_by_definition(Diversity diversity) {
         CHECK(ids_of(all) == by_definition(p, lambda, k, diversity));
         for (std::size_t i = 1; i < all.size(); ++i) CHECK(all[i].score < all[i - 1].score);
         for (std::size_t fewer = 0; fewer <= k; ++fewer) {
-            CHECK(p(rule, fewer) == ranking(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(fewer)));
+            CHECK(p(rule, fewer)
+                  == ranking(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(fewer)));
         }
         for (auto const& h : all) {
             auto const why = rule.explain({.vector = p.query}, p.candidates, p.rows(), k, h.id);
@@ -157,10 +163,12 @@ void refuses() {
     for (double const lambda : {-0.1, 1.1, std::nan("")})
         CHECK_THROWS_AS(p(Rule{.lambda = lambda}, 2), error);
     CHECK_THROWS_AS(Rule{}({}, p.candidates, p.rows(), 2), error);
-    CHECK_THROWS_AS(Rule{}({.vector = p.query}, std::span(p.candidates).first(1), p.rows(), 2), error);
+    CHECK_THROWS_AS(
+        Rule{}({.vector = p.query}, std::span(p.candidates).first(1), p.rows(), 2), error);
     CHECK(Rule{}({}, {}, {}, 5).empty());
     CHECK(p(Rule{}, 0).empty());
-    CHECK(ids_of(Rule{.lambda = 1, .relevance = relevance::stage_score}({}, p.candidates, p.rows(), 5))
+    CHECK(ids_of(
+              Rule{.lambda = 1, .relevance = relevance::stage_score}({}, p.candidates, p.rows(), 5))
           == std::vector<doc_id>{1, 2});
     p.vectors[3] = std::numeric_limits<float>::infinity();
     CHECK_THROWS_WITH(p(Rule{}, 2), Catch::Contains("document 2") && Catch::Contains("inf"));
@@ -184,30 +192,31 @@ TEST_CASE("Facility location picks what its objective picks", "[rerank][facility
 }
 
 TEST_CASE("DPP, by hand: nothing from the space that is spanned", "[rerank][dpp]") {
-    // 1 first (.5 * 1); then v is 0 for 2, 1 for 3 and .64 for 4: 0 against .5 * .6 + .5 * ln .64 = .0769.
-    // Then the plane is spanned.
+    // 1 first (.5 * 1); then v is 0 for 2, 1 for 3 and .64 for 4: 0 against .5 * .6 + .5 * ln .64 =
+    // .0769. Then the plane is spanned.
     auto const picked = four(dpp{}, 4);
     CHECK(ids_of(picked) == std::vector<doc_id>{1, 4});
     CHECK(picked[0].score == 0.5f);
     CHECK_THAT(picked[1].score, WithinAbs(0.3 + 0.5 * std::log(0.64), 1e-6));
     CHECK(
-        ids_of(four(dpp{.lambda = 0.2}, 4)) == std::vector<doc_id>{1, 3}); // 0 against .12 + .8 * ln .64 < 0
+        // 0 against .12 + .8 * ln .64 < 0
+        ids_of(four(dpp{.lambda = 0.2}, 4)) == std::vector<doc_id>{1, 3});
     // documents without vectors are unlike everything
     problem const bare{{1, 0}, {{1, 4}, {2, 3}, {3, 2}}, {0, 0, 0, 0, 1, 0}};
     CHECK(ids_of(bare(dpp{}, 3)) == std::vector<doc_id>{3, 1, 2});
 }
 
 TEST_CASE("Max-sum dispersion, by hand", "[rerank][max_sum_dispersion]") {
-    // 1 (.5); then 2: .5, 3: .5 * 1, 4: .3 + .2; all tie in exact numbers, but .6f is above .6: 4 has cosine
-    // .6 to both, so .5 whatever rounding does; the first, 2, wins.
+    // 1 (.5); then 2: .5, 3: .5 * 1, 4: .3 + .2; all tie in exact numbers, but .6f is above .6: 4
+    // has cosine .6 to both, so .5 whatever rounding does; the first, 2, wins.
     CHECK(four(max_sum_dispersion{}, 1) == ranking{{1, 0.5f}});
     // lambda 0: the first, then the farthest
     CHECK(ids_of(four(max_sum_dispersion{.lambda = 0}, 4)) == std::vector<doc_id>{1, 3, 2, 4});
 }
 
 TEST_CASE("Facility location, by hand", "[rerank][facility_location]") {
-    // lambda 0: coverage of 1 and 2: (1 + 1 + 0 + .6) / 4, of 3: (1 + .8) / 4, of 4: (.6 + .6 + .8 + 1) / 4,
-    // the most; then 1 and 2 gain (.4 + .4) / 4, 3 gains .2 / 4; then 3.
+    // lambda 0: coverage of 1 and 2: (1 + 1 + 0 + .6) / 4, of 3: (1 + .8) / 4, of 4: (.6 + .6 + .8
+    // + 1) / 4, the most; then 1 and 2 gain (.4 + .4) / 4, 3 gains .2 / 4; then 3.
     auto const picked = four(facility_location{.lambda = 0}, 3);
     CHECK(ids_of(picked) == std::vector<doc_id>{4, 1, 3});
     CHECK_THAT(picked[0].score, WithinAbs(0.75, 1e-6));

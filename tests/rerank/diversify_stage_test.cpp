@@ -24,8 +24,8 @@ std::vector<float> const right{1, 0};
 
 struct reversing {
     std::size_t most = 100;
-    ranking operator()(
-        query const&, std::span<hit const> candidates, matrix_view<float const>, std::size_t k) const {
+    ranking operator()(query const&, std::span<hit const> candidates, matrix_view<float const>,
+        std::size_t k) const {
         ranking picked(candidates.rbegin(), candidates.rend());
         float score = 0;
         for (auto& h : picked) h.score = score -= 1.0f;
@@ -36,14 +36,16 @@ struct reversing {
 
 struct broken {
     ranking hits;
-    ranking operator()(query const&, std::span<hit const>, matrix_view<float const>, std::size_t) const {
+    ranking operator()(
+        query const&, std::span<hit const>, matrix_view<float const>, std::size_t) const {
         return hits;
     }
 };
 
 } // namespace
 
-TEST_CASE("the rule picks among depth candidates, the others follow in their old order", "[diversify]") {
+TEST_CASE(
+    "the rule picks among depth candidates, the others follow in their old order", "[diversify]") {
     diversify_stage const stage(reversing{}, points, {.depth = 3});
     stage_trace trace;
     auto const hits = stage({}, five, {}, trace);
@@ -62,7 +64,8 @@ TEST_CASE("what a rule does not pick stands before what lies beyond depth", "[di
 TEST_CASE("MMR in a stage picks as worked by hand", "[diversify][mmr]") {
     diversify_stage const stage(mmr{.lambda = 0.5}, points);
     auto const hits = stage({.vector = right}, five);
-    // lambda .5: a, then c (.3), then b (-.1); then d: .3 - .5 * .96 and e: 0 - .5 * .6 = -.3 < -.18.
+    // lambda .5: a, then c (.3), then b (-.1); then d: .3 - .5 * .96 and e: 0 - .5 * .6 = -.3 <
+    // -.18.
     REQUIRE(ids_of(hits) == std::vector<doc_id>{0, 2, 1, 3, 4});
     REQUIRE_THAT(hits[1].score, WithinAbs(0.3, 1e-6));
     REQUIRE_THAT(hits[2].score, WithinAbs(-0.1, 1e-6));
@@ -71,14 +74,16 @@ TEST_CASE("MMR in a stage picks as worked by hand", "[diversify][mmr]") {
 TEST_CASE("depth 0, no candidates, and keep", "[diversify]") {
     REQUIRE(diversify_stage(reversing{}, points, {.depth = 0})({}, five) == five);
     REQUIRE(diversify_stage(reversing{}, points)({}, {}).empty());
-    REQUIRE(ids_of(diversify_stage(reversing{}, points, {.keep = 2})({}, five)) == std::vector<doc_id>{4, 3});
+    REQUIRE(ids_of(diversify_stage(reversing{}, points, {.keep = 2})({}, five))
+            == std::vector<doc_id>{4, 3});
     REQUIRE(diversify_stage(reversing{}, points, {.keep = 0})({}, five).empty());
 }
 
-TEST_CASE("a row belongs to its candidate, and is zero where a document has no vector", "[diversify]") {
+TEST_CASE(
+    "a row belongs to its candidate, and is zero where a document has no vector", "[diversify]") {
     struct checking {
-        ranking operator()(query const&, std::span<hit const> candidates, matrix_view<float const> vectors,
-            std::size_t) const {
+        ranking operator()(query const&, std::span<hit const> candidates,
+            matrix_view<float const> vectors, std::size_t) const {
             REQUIRE(vectors.rows == candidates.size());
             REQUIRE(vectors.cols == 2);
             REQUIRE(vectors.row(0)[1] == -0.8f);
@@ -94,7 +99,8 @@ TEST_CASE("a row belongs to its candidate, and is zero where a document has no v
 
 TEST_CASE("a rule that invents or repeats a document is named", "[diversify]") {
     auto const run = [&](ranking picks) {
-        return error_of([&] { (void)diversify_stage(broken{picks}, points, {.depth = 2})({}, five); });
+        return error_of(
+            [&] { (void)diversify_stage(broken{picks}, points, {.depth = 2})({}, five); });
     };
     REQUIRE(run({{9, 1.0f}}).names("document 9"));
     REQUIRE(run({{3, 1.0f}}).names("document 3")); // beyond depth
@@ -127,17 +133,18 @@ TEST_CASE("explanations of picks hold the rule's own where there is one", "[dive
     }
 }
 
-TEST_CASE("a rule that names no relevance stands beside the score before, one that errs is not believed",
+TEST_CASE(
+    "a rule that names no relevance stands beside the score before, one that errs is not believed",
     "[diversify][explain]") {
     struct short_telling : reversing {
-        [[nodiscard]] explanation explain(
-            query const&, std::span<hit const>, matrix_view<float const>, std::size_t, doc_id id) const {
+        [[nodiscard]] explanation explain(query const&, std::span<hit const>,
+            matrix_view<float const>, std::size_t, doc_id id) const {
             return {.label = "rule", .value = id == 3 ? -2.0 : 0.0};
         }
     };
     struct erring : reversing {
-        [[nodiscard]] explanation explain(
-            query const&, std::span<hit const>, matrix_view<float const>, std::size_t, doc_id) const {
+        [[nodiscard]] explanation explain(query const&, std::span<hit const>,
+            matrix_view<float const>, std::size_t, doc_id) const {
             return {.label = "wrong", .value = 77};
         }
     };

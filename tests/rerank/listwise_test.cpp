@@ -31,7 +31,8 @@ TEST_CASE("a list's order becomes the ranking", "[rerank][listwise]") {
     REQUIRE(trace.notes.empty());
 }
 
-TEST_CASE("an order that is no permutation is repaired, and the trace says how", "[rerank][listwise]") {
+TEST_CASE(
+    "an order that is no permutation is repaired, and the trace says how", "[rerank][listwise]") {
     struct repair {
         std::vector<int> order;
         std::vector<doc_id> ids;
@@ -43,8 +44,8 @@ TEST_CASE("an order that is no permutation is repaired, and the trace says how",
         CAPTURE(r.order);
         stage_trace trace;
         REQUIRE(ids_of(rerank_stage(ordering(r.order), no_text{})({}, four, {}, trace)) == r.ids);
-        REQUIRE(
-            trace.notes == std::vector<std::string>{"listwise: the order of 4 was repaired: " + r.counts});
+        REQUIRE(trace.notes
+                == std::vector<std::string>{"listwise: the order of 4 was repaired: " + r.counts});
     }
 }
 
@@ -63,8 +64,8 @@ TEST_CASE("it sees the whole list in one call, whatever the batch size", "[reran
     REQUIRE(sizes.size() == 1);
 }
 
-TEST_CASE(
-    "as a plain reranker it scores by place; room for other than the list is refused", "[rerank][listwise]") {
+TEST_CASE("as a plain reranker it scores by place; room for other than the list is refused",
+    "[rerank][listwise]") {
     std::vector<candidate> const list(3);
     std::vector<float> scores(3);
     ordering({1, 0, 2})({}, list, scores);

@@ -21,7 +21,9 @@ namespace {
 
 struct token_table {
     std::vector<matrix<float>> documents;
-    [[nodiscard]] matrix_view<float const> operator()(doc_id id) const { return documents.at(id).view(); }
+    [[nodiscard]] matrix_view<float const> operator()(doc_id id) const {
+        return documents.at(id).view();
+    }
 };
 
 // 0: (1, 0) and (0, 2); 1: (0.5, 0.5); 2: none; 3: (-1, 0).
@@ -69,8 +71,8 @@ TEST_CASE("MaxSim is what a plain loop in double gives", "[rerank][maxsim]") {
                 }
                 total += best;
             }
-            REQUIRE_THAT(
-                static_cast<double>(scores[id]), WithinAbs(total, 1e-5 * static_cast<double>(dim + 10)));
+            REQUIRE_THAT(static_cast<double>(scores[id]),
+                WithinAbs(total, 1e-5 * static_cast<double>(dim + 10)));
             // One by one, and explained, to the bit.
             float alone = 0;
             model(q, std::span(batch).subspan(id, 1), std::span(&alone, 1));
@@ -110,7 +112,9 @@ TEST_CASE("MaxSim refuses what it cannot compare", "[rerank][maxsim]") {
         model({.token_vectors = {bad.data(), 1, 2}}, batch, score);
     }).code == errc::not_finite);
     std::vector<float> const huge{3e38f, 3e38f};
-    auto const overflow = error_of([&] { model({.token_vectors = {huge.data(), 1, 2}}, batch, score); });
+    auto const overflow = error_of([&] {
+        model({.token_vectors = {huge.data(), 1, 2}}, batch, score);
+    });
     REQUIRE(overflow.code == errc::not_finite);
     REQUIRE(overflow.names("document 0"));
     std::vector<float> none;

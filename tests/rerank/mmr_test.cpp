@@ -21,7 +21,9 @@ struct problem {
     ranking candidates;
     std::vector<float> vectors;
 
-    trawl::matrix_view<float const> rows() const { return {vectors.data(), candidates.size(), query.size()}; }
+    trawl::matrix_view<float const> rows() const {
+        return {vectors.data(), candidates.size(), query.size()};
+    }
     ranking operator()(mmr const& rule, std::size_t k) const {
         return rule({.vector = query}, candidates, rows(), k);
     }
@@ -31,7 +33,8 @@ problem random_problem(trawl::detail::random& random, std::size_t n, std::size_t
     problem p;
     for (std::size_t i = 0; i < dim; ++i) p.query.push_back(static_cast<float>(random.normal()));
     for (std::size_t i = 0; i < n; ++i) {
-        p.candidates.push_back({static_cast<trawl::doc_id>(3 * i + 1), static_cast<float>(n - i) / 4});
+        p.candidates.push_back(
+            {static_cast<trawl::doc_id>(3 * i + 1), static_cast<float>(n - i) / 4});
         bool const has_vector = random.below(8) != 0;
         for (std::size_t d = 0; d < dim; ++d) {
             p.vectors.push_back(has_vector ? static_cast<float>(random.normal()) : 0.0f);
@@ -61,10 +64,11 @@ std::vector<trawl::doc_id> by_definition(problem const& p, double lambda, std::s
             if (std::find(picked.begin(), picked.end(), i) != picked.end()) continue;
             long double redundancy = picked.empty() ? 0 : -2;
             for (auto const j : picked) {
-                redundancy = (std::max)(redundancy, cosine(&p.vectors[i * dim], &p.vectors[j * dim], dim));
+                redundancy =
+                    (std::max)(redundancy, cosine(&p.vectors[i * dim], &p.vectors[j * dim], dim));
             }
-            auto const value =
-                lambda * cosine(&p.vectors[i * dim], p.query.data(), dim) - (1 - lambda) * redundancy;
+            auto const value = lambda * cosine(&p.vectors[i * dim], p.query.data(), dim)
+                               - (1 - lambda) * redundancy;
             if (best == p.candidates.size() || value > best_value + 1e-12L) {
                 best = i;
                 best_value = value;
@@ -105,8 +109,10 @@ TEST_CASE("MMR gives the worked picks and values", "[rerank][mmr][golden]") {
         REQUIRE(picked.size() == k);
         for (std::size_t i = 0; i < k; ++i) {
             CHECK(std::string(1, keys[picked[i].id]) == one["expected"]["picked"][i]);
-            auto const why = rule.explain({.vector = p.query}, p.candidates, p.rows(), k, picked[i].id);
-            CHECK_THAT(why.parts.at(0).value, WithinAbs(one["expected"]["values"][i].get<double>(), 1e-6));
+            auto const why =
+                rule.explain({.vector = p.query}, p.candidates, p.rows(), k, picked[i].id);
+            CHECK_THAT(
+                why.parts.at(0).value, WithinAbs(one["expected"]["values"][i].get<double>(), 1e-6));
         }
     }
 }
@@ -127,7 +133,8 @@ TEST_CASE("MMR picks what LangChain picks", "[rerank][mmr][golden]") {
     }
 }
 
-TEST_CASE("MMR places a value that rises one float step below the score before it", "[rerank][mmr]") {
+TEST_CASE(
+    "MMR places a value that rises one float step below the score before it", "[rerank][mmr]") {
     // q (0, 1); x (.8, .6), y (-.8, .6): values .3, then .5 * .6 + .5 * .28 = .44
     problem const p{{0, 1}, {{1, 9}, {2, 8}}, {0.8f, 0.6f, -0.8f, 0.6f}};
     auto const picked = p(mmr{}, 2);
@@ -136,7 +143,8 @@ TEST_CASE("MMR places a value that rises one float step below the score before i
     CHECK(picked[1].score == std::nextafter(picked[0].score, 0.0f));
 }
 
-TEST_CASE("MMR picks what its definition picks, each pick the beginning of the next", "[rerank][mmr]") {
+TEST_CASE(
+    "MMR picks what its definition picks, each pick the beginning of the next", "[rerank][mmr]") {
     auto const seed = GENERATE(1u, 2u, 3u, 4u, 5u);
     CAPTURE(seed);
     trawl::detail::random random(seed);
@@ -154,7 +162,8 @@ TEST_CASE("MMR picks what its definition picks, each pick the beginning of the n
     }
 }
 
-TEST_CASE("MMR survives vectors whose squares overflow or vanish, and duplicates", "[rerank][mmr]") {
+TEST_CASE(
+    "MMR survives vectors whose squares overflow or vanish, and duplicates", "[rerank][mmr]") {
     problem const p{{1e30f, 0}, {{1, 9}, {2, 8}, {3, 7}}, {1e-30f, 0, 0, 1e30f, 2e-30f, 0}};
     // cosines to the query 1, 0, 1; 3 is 1 again: .5 - .5 = 0 against 0 - 0 for 2, and 2 came first
     auto const picked = p(mmr{}, 3);
@@ -167,8 +176,8 @@ TEST_CASE("MMR with lambda 1 is the order of relevance", "[rerank][mmr]") {
     trawl::detail::random random(5);
     auto const p = random_problem(random, 30, 4);
     // by stage scores, which fall along the candidates, and without a query vector
-    auto const by_score =
-        mmr{.lambda = 1, .relevance = trawl::relevance::stage_score}({}, p.candidates, p.rows(), 30);
+    auto const by_score = mmr{.lambda = 1, .relevance = trawl::relevance::stage_score}(
+        {}, p.candidates, p.rows(), 30);
     CHECK(ids_of(by_score) == ids_of(p.candidates));
     CHECK(by_score.front().score == 1.0f);
     CHECK(by_score.back().score == 0.0f);
@@ -191,10 +200,11 @@ TEST_CASE("MMR's explanation adds up and has the bits of the score", "[rerank][m
 TEST_CASE("MMR refuses what makes no sense and names it", "[rerank][mmr]") {
     constexpr auto nan = std::numeric_limits<double>::quiet_NaN();
     problem p{{0, 1}, {{1, 9}, {2, 8}}, {0.8f, 0.6f, -0.8f, 0.6f}};
-    for (double const lambda : {-0.1, 1.1, nan}) CHECK_THROWS_AS(p(mmr{.lambda = lambda}, 2), trawl::error);
+    for (double const lambda : {-0.1, 1.1, nan})
+        CHECK_THROWS_AS(p(mmr{.lambda = lambda}, 2), trawl::error);
     CHECK_THROWS_WITH(p(mmr{.lambda = 1.5}, 2), "mmr: lambda is 1.5, must be in [0, 1]");
-    CHECK_THROWS_WITH(
-        mmr{}({}, p.candidates, p.rows(), 2), Catch::Contains("embedder") && Catch::Contains("stage_score"));
+    CHECK_THROWS_WITH(mmr{}({}, p.candidates, p.rows(), 2),
+        Catch::Contains("embedder") && Catch::Contains("stage_score"));
     CHECK_THROWS_WITH(mmr{}({.vector = std::span(p.query).first(1)}, p.candidates, p.rows(), 2),
         "mmr: the query's vector has 1 values, the candidates' 2");
     CHECK_THROWS_WITH(mmr{}({.vector = p.query}, std::span(p.candidates).first(1), p.rows(), 2),

@@ -7,8 +7,8 @@
 
 namespace {
 
-// Words between spaces, without a few stop words, whose positions stay empty; "a|b" are words at one
-// position.
+// Words between spaces, without a few stop words, whose positions stay empty; "a|b" are words at
+// one position.
 struct plain_analyzer {
     void analyze(std::string_view text, trawl::token_sink sink) const {
         std::uint32_t position = 0;
@@ -17,7 +17,8 @@ struct plain_analyzer {
             bool const together = i < text.size() && text[i] == '|';
             if (i < text.size() && text[i] != ' ' && !together) continue;
             auto const word = text.substr(begin, i - begin);
-            if (!word.empty() && word != "an" && word != "by") sink({.term = word, .position = position});
+            if (!word.empty() && word != "an" && word != "by")
+                sink({.term = word, .position = position});
             if (!word.empty() && !together) ++position;
             begin = i + 1;
         }
@@ -38,13 +39,16 @@ float score(trawl::query const& q, std::string_view text) {
 
 TEST_CASE("Overlap counts common words and twice common neighbours", "[rerank][overlap]") {
     // worked_examples, section 8
-    CHECK(score({.text = "cancel invoice after payment"}, "cancel an open invoice before payment") == 3.0f);
-    CHECK(score({.text = "cancel invoice after payment"}, "after payment cancel by credit note") == 5.0f);
+    CHECK(score({.text = "cancel invoice after payment"}, "cancel an open invoice before payment")
+          == 3.0f);
+    CHECK(score({.text = "cancel invoice after payment"}, "after payment cancel by credit note")
+          == 5.0f);
     CHECK(score({.text = "alpha beta gamma delta"}, "alpha beta") == 4.0f);
     CHECK(score({.text = "alpha beta gamma delta"}, "delta beta alpha gamma") == 4.0f);
 }
 
-TEST_CASE("Overlap counts each word and pair once, in order, past stop words", "[rerank][overlap]") {
+TEST_CASE(
+    "Overlap counts each word and pair once, in order, past stop words", "[rerank][overlap]") {
     CHECK(score({.text = "a b"}, "a b a b a b") == 4.0f);
     CHECK(score({.text = "a b a b"}, "a b") == 4.0f);
     CHECK(score({.text = "a b"}, "b a") == 2.0f);
@@ -64,7 +68,8 @@ TEST_CASE("Weighted terms replace the question's text", "[rerank][overlap]") {
     CHECK(score({.text = "x y z", .terms = terms}, "x y z a b") == 4.0f);
 }
 
-TEST_CASE("A text's score does not depend on its batch; nothing to ask scores 0", "[rerank][overlap]") {
+TEST_CASE(
+    "A text's score does not depend on its batch; nothing to ask scores 0", "[rerank][overlap]") {
     trawl::candidate const batch[] = {{1, 0, "a b"}, {2, 0, ""}, {3, 0, "b c"}};
     float out[3] = {};
     overlap{}({.text = "a b c"}, batch, out);
@@ -77,9 +82,10 @@ TEST_CASE("A text's score does not depend on its batch; nothing to ask scores 0"
         "overlap_reranker: 3 candidates, room for 2 scores");
 }
 
-TEST_CASE("The overlap reranker for English leaves out stop words and compares stems", "[rerank][overlap]") {
-    trawl::candidate const batch[] = {
-        {1, 0, "cancel an open invoice before payment"}, {2, 0, "after payments cancelled by the note"}};
+TEST_CASE("The overlap reranker for English leaves out stop words and compares stems",
+    "[rerank][overlap]") {
+    trawl::candidate const batch[] = {{1, 0, "cancel an open invoice before payment"},
+        {2, 0, "after payments cancelled by the note"}};
     float out[2] = {};
     trawl::overlap_reranker{}({.text = "Cancel the invoice after payment"}, batch, out);
     CHECK(out[0] == 3.0f);

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: MIT
-// Prints what each diversifier picks and its values, and the values of decays, to the bit. They must not
-// depend on compiler, flags or machine.
+// SPDX-License-Identifier: MIT Prints what each diversifier picks and its values, and the values of
+// decays, to the bit. They must not depend on compiler, flags or machine.
 #include <bit>
 #include <cstdint>
 #include <cstdio>
@@ -43,16 +42,19 @@ void show(char const* name, Rule const& rule) {
 
 int main() {
     show("mmr", trawl::mmr{.lambda = 0.3});
-    show("mmr, by the score before", trawl::mmr{.lambda = 0.7, .relevance = trawl::relevance::stage_score});
+    show("mmr, by the score before",
+        trawl::mmr{.lambda = 0.7, .relevance = trawl::relevance::stage_score});
     show("dpp", trawl::dpp{});
     show("max_sum_dispersion", trawl::max_sum_dispersion{});
     show("facility_location", trawl::facility_location{});
     for (auto const shape :
         {trawl::decay_shape::gauss, trawl::decay_shape::exp, trawl::decay_shape::linear}) {
-        trawl::decay const fade{.origin = 3, .scale = 7, .offset = 0.5, .at_scale = 0.3, .shape = shape};
+        trawl::decay const fade{
+            .origin = 3, .scale = 7, .offset = 0.5, .at_scale = 0.3, .shape = shape};
         for (int i = 0; i < 40; ++i) {
             auto const value = static_cast<float>(fade(i * 0.75)); // scores are floats
-            std::printf("%d %d %08x\n", static_cast<int>(shape), i, std::bit_cast<std::uint32_t>(value));
+            std::printf(
+                "%d %d %08x\n", static_cast<int>(shape), i, std::bit_cast<std::uint32_t>(value));
         }
     }
 }

@@ -37,7 +37,8 @@ struct counting_model {
     void operator()(query const&, std::span<candidate const> batch, std::span<float> out) const {
         ++*calls;
         *read += batch.size();
-        for (std::size_t i = 0; i < batch.size(); ++i) out[i] = sign * std::stof(std::string(batch[i].text));
+        for (std::size_t i = 0; i < batch.size(); ++i)
+            out[i] = sign * std::stof(std::string(batch[i].text));
     }
 };
 
@@ -49,29 +50,32 @@ auto constant_model(float value) {
 
 } // namespace
 
-TEST_CASE("the first candidates are sorted by the model, the others follow step by step", "[rerank]") {
+TEST_CASE(
+    "the first candidates are sorted by the model, the others follow step by step", "[rerank]") {
     std::size_t calls = 0;
     std::size_t read = 0;
     rerank_stage const stage(counting_model{&calls, &read}, number_text, {.depth = 2});
 
     auto const hits = stage({}, four);
 
-    // 20 and 10 are scored 20 and 10; then one float step down from 10 each: 10 - 2^-20, 10 - 2^-19.
-    REQUIRE(hits == ranking{{20, 20.0f}, {10, 10.0f}, {30, 10.0f - 0x1p-20f}, {40, 10.0f - 0x1p-19f}});
+    // 20 and 10 are scored 20 and 10; then one float step down from 10 each: 10 - 2^-20, 10 -
+    // 2^-19.
+    REQUIRE(
+        hits == ranking{{20, 20.0f}, {10, 10.0f}, {30, 10.0f - 0x1p-20f}, {40, 10.0f - 0x1p-19f}});
     REQUIRE(read == 2);
     REQUIRE(calls == 1);
 }
 
-TEST_CASE(
-    "a model reads exactly min(depth, candidates), in batches of any size, with one result", "[rerank]") {
+TEST_CASE("a model reads exactly min(depth, candidates), in batches of any size, with one result",
+    "[rerank]") {
     for (std::size_t depth = 0; depth <= 6; ++depth) {
         ranking first;
         for (std::size_t batch_size = 1; batch_size <= 6; ++batch_size) {
             CAPTURE(depth, batch_size);
             std::size_t calls = 0;
             std::size_t read = 0;
-            rerank_stage const stage(
-                counting_model{&calls, &read}, number_text, {.depth = depth, .batch_size = batch_size});
+            rerank_stage const stage(counting_model{&calls, &read}, number_text,
+                {.depth = depth, .batch_size = batch_size});
             stage_trace trace;
             auto const hits = stage({}, four, {}, trace);
             auto const wanted = (std::min)(depth, four.size());
@@ -95,7 +99,8 @@ TEST_CASE("a depth of 0 changes nothing, no candidates give none", "[rerank]") {
 
 TEST_CASE("equal scores keep the order given, not that of the ids", "[rerank]") {
     ranking const given{{9, 3.0f}, {2, 2.0f}, {5, 1.0f}};
-    REQUIRE(ids_of(rerank_stage(constant_model(-7), number_text)({}, given)) == std::vector<doc_id>{9, 2, 5});
+    REQUIRE(ids_of(rerank_stage(constant_model(-7), number_text)({}, given))
+            == std::vector<doc_id>{9, 2, 5});
     // +0 and -0 are one score.
     auto const zeros = [](query const&, std::span<candidate const> batch, std::span<float> out) {
         for (std::size_t i = 0; i < batch.size(); ++i) out[i] = batch[i].id == 9 ? -0.0f : 0.0f;
@@ -117,7 +122,8 @@ TEST_CASE("keep cuts what leaves the stage, scored or not", "[rerank]") {
     REQUIRE(read == 8); // two each, whatever is kept
 }
 
-TEST_CASE("candidates with the same text as one before are dropped before depth counts", "[rerank]") {
+TEST_CASE(
+    "candidates with the same text as one before are dropped before depth counts", "[rerank]") {
     std::size_t calls = 0;
     std::size_t read = 0;
     std::vector<std::string> const texts{"7", "7", "8", "7", "9"};
@@ -126,17 +132,20 @@ TEST_CASE("candidates with the same text as one before are dropped before depth 
     counting_model const model{&calls, &read};
     stage_trace trace;
 
-    auto const hits = rerank_stage(model, source, {.depth = 2, .deduplicate = true})({}, given, {}, trace);
+    auto const hits =
+        rerank_stage(model, source, {.depth = 2, .deduplicate = true})({}, given, {}, trace);
     REQUIRE(ids_of(hits) == std::vector<doc_id>{2, 0, 4});
     REQUIRE(read == 2);
-    REQUIRE(trace.notes == std::vector<std::string>{"2 candidates dropped, their text came before"});
-
     REQUIRE(
-        ids_of(rerank_stage(model, source, {.depth = 2})({}, given)) == std::vector<doc_id>{0, 1, 2, 3, 4});
+        trace.notes == std::vector<std::string>{"2 candidates dropped, their text came before"});
+
+    REQUIRE(ids_of(rerank_stage(model, source, {.depth = 2})({}, given))
+            == std::vector<doc_id>{0, 1, 2, 3, 4});
 }
 
 TEST_CASE(
-    "texts come as views, as strings by value, by reference, from a member or a shared source", "[rerank]") {
+    "texts come as views, as strings by value, by reference, from a member or a shared source",
+    "[rerank]") {
     std::size_t calls = 0;
     std::size_t read = 0;
     counting_model const model{&calls, &read, -1};
@@ -149,12 +158,14 @@ TEST_CASE(
 
     REQUIRE(rerank_stage(model, with_member{})({}, four) == expected);
     REQUIRE(rerank_stage(model, std::make_shared<with_member const>())({}, four) == expected);
-    REQUIRE(rerank_stage(model, [&](doc_id id) -> std::string const& { return table[id]; })({}, four)
-            == expected);
+    REQUIRE(
+        rerank_stage(model, [&](doc_id id) -> std::string const& { return table[id]; })({}, four)
+        == expected);
     REQUIRE(rerank_stage(model, [](doc_id) { return "5"; })({}, four) == expected);
-    // Short strings live in the object itself: the views of a batch must survive the reading of the next
-    // text.
-    REQUIRE(ids_of(rerank_stage(model, number_text)({}, four)) == std::vector<doc_id>{10, 20, 30, 40});
+    // Short strings live in the object itself: the views of a batch must survive the reading of the
+    // next text.
+    REQUIRE(
+        ids_of(rerank_stage(model, number_text)({}, four)) == std::vector<doc_id>{10, 20, 30, 40});
 }
 
 TEST_CASE("the model sees the score of the stage before and the query", "[rerank]") {
@@ -166,15 +177,17 @@ TEST_CASE("the model sees the score of the stage before and the query", "[rerank
             == ranking{{40, 2.0f}, {30, 1.0f}, {20, 0.0f}, {10, -1.0f}});
 }
 
-TEST_CASE(
-    "a score that is NaN, infinite or was never written is an error that names the document", "[rerank]") {
-    for (float const bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
-             -std::numeric_limits<float>::infinity()}) {
+TEST_CASE("a score that is NaN, infinite or was never written is an error that names the document",
+    "[rerank]") {
+    for (float const bad : {std::numeric_limits<float>::quiet_NaN(),
+             std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()}) {
         auto const run = [&] { (void)rerank_stage(constant_model(bad), number_text)({}, four); };
         REQUIRE(error_of(run).code == errc::model);
         REQUIRE(error_of(run).names("document 10"));
     }
-    auto const lazy = [](query const&, std::span<candidate const>, std::span<float> out) { out[0] = 1; };
+    auto const lazy = [](query const&, std::span<candidate const>, std::span<float> out) {
+        out[0] = 1;
+    };
     auto const run = [&] { (void)rerank_stage(lazy, number_text, {.batch_size = 3})({}, four); };
     REQUIRE(error_of(run).names("document 20"));
 }
@@ -184,7 +197,8 @@ TEST_CASE("a batch size of 0 and null pointers are refused when the stage is mad
     REQUIRE(error_of([&] { (void)rerank_stage(model, number_text, {.batch_size = 0}); }).code
             == errc::invalid_argument);
     std::shared_ptr<counting_model> const none;
-    REQUIRE(error_of([&] { (void)rerank_stage(none, number_text); }).code == errc::invalid_argument);
+    REQUIRE(
+        error_of([&] { (void)rerank_stage(none, number_text); }).code == errc::invalid_argument);
 }
 
 TEST_CASE("stopping between two batches keeps what was scored, the rest follows", "[rerank]") {
@@ -226,9 +240,10 @@ TEST_CASE("an explanation says whether the model or the place decided", "[rerank
     REQUIRE(idle.explain({}, {four, unchanged, idle_trace}, 1, given).label == "before");
 }
 
-TEST_CASE("models and sources that lack something are refused by the compiler", "[rerank][concepts]") {
-    auto const stateful = [n = 0](
-                              query const&, std::span<candidate const>, std::span<float>) mutable { ++n; };
+TEST_CASE(
+    "models and sources that lack something are refused by the compiler", "[rerank][concepts]") {
+    auto const stateful = [n = 0](query const&, std::span<candidate const>,
+                              std::span<float>) mutable { ++n; };
     auto const wrong_span = [](query const&, std::span<candidate const>, std::span<double>) {};
     auto const wrong_text = [](doc_id) { return 5; };
     STATIC_REQUIRE_FALSE(reranker<decltype(stateful)>);
@@ -258,14 +273,16 @@ TEST_CASE("batches by length hold texts of like length and give the same result"
     REQUIRE(batches == std::vector<std::vector<doc_id>>{{1, 3}, {2, 0}}); // 1 2 | 3 5 bytes
 }
 
-TEST_CASE("a batch that fails is left out by choice: its hits follow in their old order", "[rerank]") {
+TEST_CASE(
+    "a batch that fails is left out by choice: its hits follow in their old order", "[rerank]") {
     auto const model = [](query const&, std::span<candidate const> batch, std::span<float> out) {
         for (std::size_t i = 0; i < batch.size(); ++i) {
             if (batch[i].id == 20) throw std::runtime_error("too long");
             out[i] = batch[i].id == 30 ? std::numeric_limits<float>::quiet_NaN() : 7.0f;
         }
     };
-    rerank_stage const stage(model, number_text, {.batch_size = 1, .on_failure = failure_policy::leave_out});
+    rerank_stage const stage(
+        model, number_text, {.batch_size = 1, .on_failure = failure_policy::leave_out});
     stage_trace trace;
     auto const hits = stage({}, four, {}, trace);
     REQUIRE(ids_of(hits) == std::vector<doc_id>{10, 40, 20, 30});
@@ -279,22 +296,27 @@ TEST_CASE("a batch that fails is left out by choice: its hits follow in their ol
     for (std::size_t i = 0; i < hits.size(); ++i)
         REQUIRE(adds_up(stage.explain({}, {four, hits, trace}, i, {.label = "before"})));
 
-    REQUIRE_THROWS_AS(rerank_stage(model, number_text, {.batch_size = 1})({}, four), std::runtime_error);
+    REQUIRE_THROWS_AS(
+        rerank_stage(model, number_text, {.batch_size = 1})({}, four), std::runtime_error);
     auto const hungry = [](query const&, std::span<candidate const>, std::span<float>) {
         throw std::bad_alloc();
     };
-    REQUIRE_THROWS_AS(rerank_stage(hungry, number_text, {.on_failure = failure_policy::leave_out})({}, four),
+    REQUIRE_THROWS_AS(
+        rerank_stage(hungry, number_text, {.on_failure = failure_policy::leave_out})({}, four),
         std::bad_alloc);
 }
 
 TEST_CASE("if every batch fails, or there is no time, the order and the scores stay", "[rerank]") {
-    auto const failing = [](query const&, std::span<candidate const>, std::span<float>) { throw 5; };
+    auto const failing = [](query const&, std::span<candidate const>, std::span<float>) {
+        throw 5;
+    };
     stage_trace trace;
     rerank_stage const left(failing, number_text, {.on_failure = failure_policy::leave_out});
     REQUIRE(left({}, four, {}, trace) == four);
     REQUIRE(trace.partial);
-    REQUIRE(trace.notes
-            == std::vector<std::string>{"a batch of 4 was not reranked: an exception of unknown type"});
+    REQUIRE(
+        trace.notes
+        == std::vector<std::string>{"a batch of 4 was not reranked: an exception of unknown type"});
 
     std::size_t calls = 0;
     std::size_t read = 0;
@@ -316,9 +338,9 @@ TEST_CASE("the time limit lets no batch begin after it", "[rerank]") {
     REQUIRE(trace.scored <= 1); // 0 where the machine slept before the first
     REQUIRE(trace.partial);
     stage_trace patient;
-    REQUIRE(
-        ids_of(rerank_stage(slow, number_text, {.batch_size = 1, .time_limit = 60})({}, four, {}, patient))
-        == std::vector<doc_id>{40, 30, 20, 10});
+    REQUIRE(ids_of(rerank_stage(slow, number_text, {.batch_size = 1, .time_limit = 60})(
+                {}, four, {}, patient))
+            == std::vector<doc_id>{40, 30, 20, 10});
     REQUIRE_FALSE(patient.partial);
 }
 
@@ -334,15 +356,16 @@ TEST_CASE("a model that tells its limit has its cut texts counted", "[rerank]") 
     auto const source = [](doc_id id) { return std::string(id / 10, 'x'); };
     stage_trace trace;
     (void)rerank_stage(limited{}, source, {.depth = 3})({.text = "q"}, four, {}, trace);
-    REQUIRE(trace.notes == std::vector<std::string>{"1 of 3 texts are longer than the model reads"});
+    REQUIRE(
+        trace.notes == std::vector<std::string>{"1 of 3 texts are longer than the model reads"});
     stage_trace fine;
     (void)rerank_stage(limited{}, source, {.depth = 2})({.text = "q"}, four, {}, fine);
     REQUIRE(fine.notes.empty());
 }
 
 TEST_CASE("the score before may be mixed in, normalised", "[rerank][mix]") {
-    // Before 4 3 2 1, min-max 1 2/3 1/3 0. The model 10 20 30 40, min-max 0 1/3 2/3 1. A quarter of the
-    // first: 1/4, 1/6 + 1/4 = 5/12, 1/12 + 1/2 = 7/12, 3/4.
+    // Before 4 3 2 1, min-max 1 2/3 1/3 0. The model 10 20 30 40, min-max 0 1/3 2/3 1. A quarter of
+    // the first: 1/4, 1/6 + 1/4 = 5/12, 1/12 + 1/2 = 7/12, 3/4.
     std::size_t calls = 0;
     std::size_t read = 0;
     counting_model const model{&calls, &read};
@@ -367,27 +390,34 @@ TEST_CASE("the score before may be mixed in, normalised", "[rerank][mix]") {
         return ids_of(rerank_stage(model, number_text, {.mix = mix})({}, four));
     };
     REQUIRE(order({.before = 1}) == std::vector<doc_id>{10, 20, 30, 40});
-    REQUIRE(order({.before = 0.5}) == std::vector<doc_id>{10, 20, 30, 40}); // all 1/2: the order given
+    // all 1/2: the order given
+    REQUIRE(order({.before = 0.5}) == std::vector<doc_id>{10, 20, 30, 40});
     // Unnormalised: 13/2 < ... as the model's scores are larger.
-    REQUIRE(rerank_stage(model, number_text, {.mix = {.before = 0.5, .norm = normaliser::none}})({}, four)
+    REQUIRE(rerank_stage(model, number_text, {.mix = {.before = 0.5, .norm = normaliser::none}})(
+                {}, four)
             == ranking{{40, 20.5f}, {30, 16.0f}, {20, 11.5f}, {10, 7.0f}});
     // By rank 1 3/4 1/2 1/4 and 1/4 1/2 3/4 1.
-    REQUIRE(rerank_stage(model, number_text, {.mix = {.before = 0.25, .norm = normaliser::rank}})({}, four)
+    REQUIRE(rerank_stage(model, number_text, {.mix = {.before = 0.25, .norm = normaliser::rank}})(
+                {}, four)
             == ranking{{40, 0.8125f}, {30, 0.6875f}, {20, 0.5625f}, {10, 0.4375f}});
     // Only what was scored takes part; the rest follows.
-    auto const partly = rerank_stage(model, number_text, {.depth = 2, .mix = {.before = 0.25}})({}, four);
+    auto const partly =
+        rerank_stage(model, number_text, {.depth = 2, .mix = {.before = 0.25}})({}, four);
     REQUIRE(ids_of(partly) == std::vector<doc_id>{20, 10, 30, 40});
     REQUIRE(partly[1].score == 0.25f);
 }
 
-TEST_CASE("a model's own explanation is believed where it has the score's bits", "[rerank][explain]") {
+TEST_CASE(
+    "a model's own explanation is believed where it has the score's bits", "[rerank][explain]") {
     struct telling {
         double told;
-        void operator()(query const&, std::span<candidate const> batch, std::span<float> out) const {
+        void operator()(
+            query const&, std::span<candidate const> batch, std::span<float> out) const {
             for (std::size_t i = 0; i < batch.size(); ++i) out[i] = 5 + batch[i].score;
         }
         [[nodiscard]] explanation explain(query const&, candidate const& c) const {
-            return {.label = "told of " + std::string(c.text), .value = told + static_cast<double>(c.score)};
+            return {.label = "told of " + std::string(c.text),
+                .value = told + static_cast<double>(c.score)};
         }
     };
     auto const tree_of = [](double told, score_mixture mix) {
@@ -406,7 +436,8 @@ TEST_CASE("a model's own explanation is believed where it has the score's bits",
 TEST_CASE("options outside their range are refused when the stage is made", "[rerank]") {
     auto const nan = std::numeric_limits<double>::quiet_NaN();
     auto const refused = [](rerank_options options) {
-        auto const thrown = error_of([&] { (void)rerank_stage(constant_model(1), number_text, options); });
+        auto const thrown =
+            error_of([&] { (void)rerank_stage(constant_model(1), number_text, options); });
         REQUIRE(thrown.code == errc::invalid_argument);
         return thrown.text;
     };
@@ -415,6 +446,7 @@ TEST_CASE("options outside their range are refused when the stage is made", "[re
     REQUIRE(refused({.mix = {.before = 1.5}}) == "rerank: mix.before is 1.5, must be in [0, 1]");
     (void)refused({.mix = {.before = -0.1}});
     (void)refused({.mix = {.before = nan}});
-    REQUIRE(error_of([] { (void)rerank_stage(constant_model(1), no_text{}, {.deduplicate = true}); }).code
-            == errc::invalid_argument);
+    REQUIRE(error_of([] {
+        (void)rerank_stage(constant_model(1), no_text{}, {.deduplicate = true});
+    }).code == errc::invalid_argument);
 }

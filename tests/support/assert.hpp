@@ -5,5 +5,5 @@
 
 [[noreturn]] void trawl_assertion_failed(char const* condition, char const* file, int line);
 
-#define TRAWL_ASSERT(condition)                                                                              \
+#define TRAWL_ASSERT(condition)                                                                    \
     ((condition) ? static_cast<void>(0) : trawl_assertion_failed(#condition, __FILE__, __LINE__))

@@ -17,7 +17,9 @@ struct thrown {
     std::string text;
 
     /// Whether the message holds this, a name or a value.
-    [[nodiscard]] bool names(std::string_view part) const { return text.find(part) != std::string::npos; }
+    [[nodiscard]] bool names(std::string_view part) const {
+        return text.find(part) != std::string::npos;
+    }
 };
 
 /// Fails the test if the call throws none.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The smallest parts of a search that do what their concepts say: retrievers that are tables, vectors in the
-/// plane, and random ones of each.
+/// The smallest parts of a search that do what their concepts say: retrievers that are tables,
+/// vectors in the plane, and random ones of each.
 
 #include <algorithm>
 #include <bit>
@@ -25,7 +25,8 @@ struct table_arm {
     std::vector<trawl::hit> matches = {};
     std::vector<trawl::doc_id> others = {}; ///< held, but no match: score gives them 0
 
-    [[nodiscard]] trawl::ranking search(trawl::query const& q, trawl::search_options const& options) const {
+    [[nodiscard]] trawl::ranking search(
+        trawl::query const& q, trawl::search_options const& options) const {
         trawl::ranking hits;
         if (q.text.empty()) return hits;
         for (auto const& h : matches)
@@ -34,12 +35,12 @@ struct table_arm {
         return hits;
     }
 
-    [[nodiscard]] std::vector<trawl::hit> score(
-        trawl::query const&, std::span<trawl::doc_id const> ids, trawl::search_options const&) const {
+    [[nodiscard]] std::vector<trawl::hit> score(trawl::query const&,
+        std::span<trawl::doc_id const> ids, trawl::search_options const&) const {
         std::vector<trawl::hit> hits;
         for (auto const id : ids) {
-            auto const at =
-                std::find_if(matches.begin(), matches.end(), [&](trawl::hit const& h) { return h.id == id; });
+            auto const at = std::find_if(
+                matches.begin(), matches.end(), [&](trawl::hit const& h) { return h.id == id; });
             if (at != matches.end()) {
                 hits.push_back(*at);
             } else if (std::find(others.begin(), others.end(), id) != others.end()) {
@@ -56,7 +57,8 @@ static_assert(trawl::scoring_retriever<table_arm>);
 struct plain_arm {
     table_arm table = {};
 
-    [[nodiscard]] trawl::ranking search(trawl::query const& q, trawl::search_options const& options) const {
+    [[nodiscard]] trawl::ranking search(
+        trawl::query const& q, trawl::search_options const& options) const {
         return table.search(q, options);
     }
 };
@@ -105,8 +107,8 @@ inline point_source random_points(trawl::detail::random& random, trawl::doc_id d
     for (trawl::doc_id id = 0; id < documents; ++id) {
         source.points.emplace_back();
         if (random.uniform() < 0.9) {
-            source.points.back() = {
-                static_cast<float>(random.below(5)) - 2.0f, static_cast<float>(random.below(5)) - 2.0f};
+            source.points.back() = {static_cast<float>(random.below(5)) - 2.0f,
+                static_cast<float>(random.below(5)) - 2.0f};
         }
     }
     return source;
@@ -114,9 +116,12 @@ inline point_source random_points(trawl::detail::random& random, trawl::doc_id d
 
 /// The same hits, scores bit for bit.
 inline bool same_bits(trawl::ranking const& a, trawl::ranking const& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](trawl::hit const& x, trawl::hit const& y) {
-        return x.id == y.id && std::bit_cast<std::uint32_t>(x.score) == std::bit_cast<std::uint32_t>(y.score);
-    });
+    return std::equal(
+        a.begin(), a.end(), b.begin(), b.end(), [](trawl::hit const& x, trawl::hit const& y) {
+            return x.id == y.id
+                   && std::bit_cast<std::uint32_t>(x.score)
+                          == std::bit_cast<std::uint32_t>(y.score);
+        });
 }
 
 inline std::vector<trawl::doc_id> ids_of(std::span<trawl::hit const> hits) {

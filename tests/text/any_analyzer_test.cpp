@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include <trawl/text/any_analyzer.hpp>
+#include <trawl/text/analyzers/any_analyzer.hpp>
 
 #include "support/catch.hpp"
 #include "text/tokens.hpp"
 
 using trawl::any_analyzer;
 
-TEST_CASE("the names of the command line give the analyzers of the same name", "[text][any_analyzer]") {
+TEST_CASE(
+    "the names of the command line give the analyzers of the same name", "[text][any_analyzer]") {
     auto const text = "The dogs' /api/v3 a#b";
     CHECK(terms(any_analyzer::named("standard"), text) == terms(trawl::standard_analyzer{}, text));
-    CHECK(terms(any_analyzer::named("technical"), text) == terms(trawl::technical_analyzer{}, text));
+    CHECK(
+        terms(any_analyzer::named("technical"), text) == terms(trawl::technical_analyzer{}, text));
     CHECK(terms(any_analyzer::named("english"), text) == terms(trawl::english_analyzer{}, text));
     CHECK(terms(any_analyzer::named("bm25s"), "a C++ cat") == "cat");
     CHECK(terms(any_analyzer::named("lucene_english"), "1990s cats") == "1990 | cat");
@@ -28,7 +30,8 @@ TEST_CASE("an unknown name is an error that tells the known ones", "[text][any_a
             CHECK(e.code() == trawl::errc::invalid_argument);
             CHECK(e.what()
                   == "any_analyzer::named: no analyzer '" + name
-                         + "', known are standard, technical, english, german, french, lucene_english, "
+                         + "', known are standard, technical, english, german, french, "
+                           "lucene_english, "
                            "tantivy_default, bm25s, "
                            "whitespace");
         }
@@ -41,10 +44,11 @@ TEST_CASE("by default it is the standard analyzer", "[text][any_analyzer]") {
 
 TEST_CASE("it holds any analyzer, and copies share it", "[text][any_analyzer]") {
     auto const counted = std::make_shared<int>(0);
-    auto held = any_analyzer{trawl::composed_analyzer{trawl::standard_analyzer{}, [counted](std::string&) {
-                                                          ++*counted;
-                                                          return true;
-                                                      }}};
+    auto held =
+        any_analyzer{trawl::composed_analyzer{trawl::standard_analyzer{}, [counted](std::string&) {
+                                                  ++*counted;
+                                                  return true;
+                                              }}};
     CHECK(counted.use_count() == 2);
     auto const copy = held;
     CHECK(counted.use_count() == 2);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include <trawl/text/chunker.hpp>
+#include <trawl/text/passages/chunker.hpp>
 
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include <trawl/detail/random.hpp>
-#include <trawl/text/any_analyzer.hpp>
+#include <trawl/text/analyzers/any_analyzer.hpp>
 
 #include "support/catch.hpp"
 
@@ -41,7 +41,8 @@ std::size_t count(Counter const& counter, std::string_view text) {
 
 /// What holds of any document: sizes, offsets, ids, order, and that every token is in some chunk.
 template <class Counter>
-void check_sound(std::string_view text, trawl::chunk_options const& options, Counter const& counter) {
+void check_sound(
+    std::string_view text, trawl::chunk_options const& options, Counter const& counter) {
     auto const document = chunk_markdown("D", text, options, counter);
     std::size_t covered = 0;
     std::size_t missed = 0;
@@ -110,7 +111,8 @@ TEST_CASE("chunks break at paragraphs, then sentences, then words", "[text][chun
 TEST_CASE("the overlap is the last tokens of the chunk before", "[text][chunker]") {
     CHECK(texts(chunk_markdown("D", words(1, 10), {.tokens = 4, .overlap = 2}))
           == strings{words(1, 4), words(3, 6), words(5, 8), words(7, 10)});
-    CHECK(texts(chunk_markdown("D", "(One) two, (three). Four \"five\".", {.tokens = 3, .overlap = 1}))
+    CHECK(texts(chunk_markdown(
+              "D", "(One) two, (three). Four \"five\".", {.tokens = 3, .overlap = 1}))
           == strings{"(One) two, (three).", "(three). Four \"five\"."});
     // Never from another section.
     CHECK(texts(chunk_markdown(
@@ -169,7 +171,8 @@ TEST_CASE("tokens are counted by the analyzer given", "[text][chunker]") {
     // The standard analyzer sees 4 tokens, english only 2.
     auto const text = "the cat\n\nthe dog";
     CHECK(chunk_markdown("D", text, {.tokens = 2, .overlap = 0}).chunks.size() == 2);
-    CHECK(chunk_markdown("D", text, {.tokens = 2, .overlap = 0}, trawl::any_analyzer::named("english"))
+    CHECK(chunk_markdown(
+              "D", text, {.tokens = 2, .overlap = 0}, trawl::any_analyzer::named("english"))
               .chunks.size()
           == 1);
 }
@@ -185,8 +188,10 @@ TEST_CASE("sizes that cannot work are errors", "[text][chunker]") {
         return "no error";
     };
     CHECK(message({.tokens = 0, .overlap = 0}) == "chunk_markdown: tokens must be > 0, is 0");
-    CHECK(message({.tokens = 5, .overlap = 5}) == "chunk_markdown: overlap must be below tokens, 5, is 5");
-    CHECK(message({.tokens = 5, .overlap = 9}) == "chunk_markdown: overlap must be below tokens, 5, is 9");
+    CHECK(message({.tokens = 5, .overlap = 5})
+          == "chunk_markdown: overlap must be below tokens, 5, is 5");
+    CHECK(message({.tokens = 5, .overlap = 9})
+          == "chunk_markdown: overlap must be below tokens, 5, is 9");
     CHECK(message({.tokens = 1, .overlap = 0}) == "no error");
 }
 
@@ -194,9 +199,10 @@ TEST_CASE("any text gives sound chunks", "[text][chunker][law]") {
     auto const seed = GENERATE(1u, 2u, 3u);
     CAPTURE(seed);
     trawl::detail::random random(seed);
-    static constexpr std::string_view pieces[] = {"word ", "Two words. ", "\n", "\n\n", "\r\n", "# ",
-        "## H\n", "- ", "1. ", "```\n", "~~~", "| a | b |\n|--|--|\n", "    ", "---\n", "===\n",
-        "key: value\n", "/api/v3 ", "漢字。", "\xFF", "é", "\u3000", "\t", "> ", "don't ", "x.y "};
+    static constexpr std::string_view pieces[] = {"word ", "Two words. ", "\n", "\n\n", "\r\n",
+        "# ", "## H\n", "- ", "1. ", "```\n", "~~~", "| a | b |\n|--|--|\n", "    ", "---\n",
+        "===\n", "key: value\n", "/api/v3 ", "漢字。", "\xFF", "é", "\u3000", "\t", "> ", "don't ",
+        "x.y "};
     for (int round = 0; round < 700; ++round) {
         std::string text;
         for (auto n = random.below(80); n > 0; --n) text += pieces[random.below(std::size(pieces))];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <trawl/text/composed_analyzer.hpp>
+#include <trawl/text/analyzers/composed_analyzer.hpp>
 
-#include <trawl/text/english_analyzer.hpp>
-#include <trawl/text/technical_analyzer.hpp>
+#include <trawl/text/analyzers/english_analyzer.hpp>
+#include <trawl/text/analyzers/technical_analyzer.hpp>
 
 #include "support/catch.hpp"
 #include "text/tokens.hpp"
@@ -60,7 +60,8 @@ TEST_CASE("filters run in the order given", "[text][composed]") {
     CHECK(terms(composed_analyzer{composed_analyzer{blanks{}, add('1')}, add('2')}, "a") == "a12");
 }
 
-TEST_CASE("a word left out keeps its position empty, and later filters do not see it", "[text][composed]") {
+TEST_CASE("a word left out keeps its position empty, and later filters do not see it",
+    "[text][composed]") {
     int seen = 0;
     auto const count = [&seen](std::string&) {
         ++seen;
@@ -68,7 +69,8 @@ TEST_CASE("a word left out keeps its position empty, and later filters do not se
     };
     auto const analyzer = composed_analyzer{blanks{}, trawl::stop_words{"the"}, count};
     std::vector<std::uint32_t> positions;
-    analyzer.analyze("the cat the dog the", [&](trawl::token const& t) { positions.push_back(t.position); });
+    analyzer.analyze(
+        "the cat the dog the", [&](trawl::token const& t) { positions.push_back(t.position); });
     CHECK(positions == std::vector<std::uint32_t>{1, 3});
     CHECK(seen == 2);
 
@@ -99,22 +101,26 @@ TEST_CASE("stop words are folded as terms are, and any list will do", "[text][co
 
 TEST_CASE("only a term's own 's at its end is a possessive", "[text][composed]") {
     auto const analyzer = composed_analyzer{trawl::standard_analyzer{}, trawl::possessive{}};
-    CHECK(terms(analyzer, "dog's dog\u2019S dogs' don't its s") == "dog | dog | dogs | don't | its | s");
+    CHECK(terms(analyzer, "dog's dog\u2019S dogs' don't its s")
+          == "dog | dog | dogs | don't | its | s");
 }
 
-TEST_CASE("english: possessives, 33 stop words, stems; identifiers stay exact as wholes", "[text][english]") {
+TEST_CASE("english: possessives, 33 stop words, stems; identifiers stay exact as wholes",
+    "[text][english]") {
     trawl::english_analyzer const english;
     CHECK(terms(english, "The dog's running-shoes") == "dog | running-shoes run shoe");
     CHECK(terms(english, "It's the state-of-the-art") == "state-of-the-art state art");
-    CHECK(terms(english, "GET /api/keys and PROD-4817") == "get | api/keys api kei | prod-4817 prod 4817");
+    CHECK(terms(english, "GET /api/keys and PROD-4817")
+          == "get | api/keys api kei | prod-4817 prod 4817");
     CHECK(terms(english, "caresses, Relational; hopping!") == "caress | relat | hop");
-    CHECK(terms(english,
-        "a an and are as at be but by for if in into is it no not of on or such that the their then "
-        "there these they this to was will with")
+    CHECK(terms(english, "a an and are as at be but by for if in into is it no not of on or such "
+                         "that the their then "
+                         "there these they this to was will with")
               .empty());
     CHECK(terms(english, "he we from who") == "he | we | from | who");
 
     std::vector<std::uint32_t> positions;
-    english.analyze("cats and dogs", [&](trawl::token const& t) { positions.push_back(t.position); });
+    english.analyze(
+        "cats and dogs", [&](trawl::token const& t) { positions.push_back(t.position); });
     CHECK(positions == std::vector<std::uint32_t>{0, 2});
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <trawl/text/context.hpp>
+#include <trawl/text/passages/context.hpp>
 
-#include <trawl/text/citations.hpp>
-#include <trawl/text/extractive_answerer.hpp>
+#include <trawl/text/passages/citations.hpp>
+#include <trawl/text/passages/extractive_answerer.hpp>
 
 #include <string>
 #include <vector>
@@ -14,10 +14,12 @@ namespace {
 
 using strings = std::vector<std::string>;
 
-// Worked example 14: the first three for "how long is a version-3 access token valid", the third historical.
+// Worked example 14: the first three for "how long is a version-3 access token valid", the third
+// historical.
 std::vector<std::string> const keys{"D002-chunk-1", "D033-chunk-1", "D004-chunk-2", "D021-chunk-1"};
 std::vector<std::string> const texts{"An access token is valid for 60 minutes.",
-    "Access tokens of version 3 end after one hour.", "A token lives 24 hours.", "Install the server."};
+    "Access tokens of version 3 end after one hour.", "A token lives 24 hours.",
+    "Install the server."};
 trawl::ranking const found{{0, .0320f}, {1, .0320f}, {2, .0164f}, {3, .0164f}};
 trawl::doc_set const current(4, {0, 1, 3});
 
@@ -82,10 +84,11 @@ TEST_CASE("the prompt is instruction, context, question", "[text][context]") {
     }
 }
 
-TEST_CASE("the worked answer: nothing invented, one ineligible passage uncited", "[text][citations]") {
+TEST_CASE(
+    "the worked answer: nothing invented, one ineligible passage uncited", "[text][citations]") {
     auto const report = trawl::check_citations(
-        "An access token is valid for 60 minutes [D002-chunk-1], one hour [D033-chunk-1].", context_of(),
-        current);
+        "An access token is valid for 60 minutes [D002-chunk-1], one hour [D033-chunk-1].",
+        context_of(), current);
     CHECK(report.cited == strings{"D002-chunk-1", "D033-chunk-1"});
     CHECK(report.invented.empty());
     CHECK(report.outside_filter.empty());
@@ -95,12 +98,14 @@ TEST_CASE("the worked answer: nothing invented, one ineligible passage uncited",
 }
 
 TEST_CASE("invented ids, ineligible ones and bare statements are told apart", "[text][citations]") {
-    auto const report = trawl::check_citations("It is valid for 24 hours [D004-chunk-2; D099-chunk-1]. Renew "
-                                               "it. That costs 13.13 euros, e.g. by card "
-                                               "[D021-chunk-1, D099-chunk-1].",
-        context_of(), current);
+    auto const report =
+        trawl::check_citations("It is valid for 24 hours [D004-chunk-2; D099-chunk-1]. Renew "
+                               "it. That costs 13.13 euros, e.g. by card "
+                               "[D021-chunk-1, D099-chunk-1].",
+            context_of(), current);
     CHECK(report.cited == strings{"D004-chunk-2"});
-    CHECK(report.invented == strings{"D099-chunk-1", "D021-chunk-1"}); // the second exists, but was not given
+    // the second exists, but was not given
+    CHECK(report.invented == strings{"D099-chunk-1", "D021-chunk-1"});
     CHECK(report.outside_filter == strings{"D004-chunk-2"});
     CHECK(report.ineligible_uncited.empty());
     CHECK(report.without_citation == strings{"Renew it."});
@@ -121,7 +126,8 @@ TEST_CASE("a citation after the full stop belongs to the sentence before", "[tex
               .without_citation.empty());
 }
 
-TEST_CASE("brackets that hold words, links and open brackets are no citations", "[text][citations]") {
+TEST_CASE(
+    "brackets that hold words, links and open brackets are no citations", "[text][citations]") {
     auto const report = trawl::check_citations(
         "See [the manual](http://x.io) [not an id] [D002-chunk-1](x) [.", context_of());
     CHECK(report.cited.empty());
@@ -143,8 +149,8 @@ TEST_CASE("a wrong answer has one of four causes", "[text][citations]") {
     auto const given = context_of({.passages = 2});
     auto const diagnose = [&](std::string_view answer, std::vector<trawl::doc_id> const& answering,
                               bool right) {
-        return trawl::diagnose(
-            found, given, trawl::check_citations(answer, given, trawl::doc_set(4, {0, 3})), answering, right);
+        return trawl::diagnose(found, given,
+            trawl::check_citations(answer, given, trawl::doc_set(4, {0, 3})), answering, right);
     };
     CHECK(diagnose("x [D002-chunk-1]", {0}, true) == kind::none);
     CHECK(diagnose("x [D002-chunk-1]", {0}, false) == kind::wrong_answer);
@@ -155,7 +161,8 @@ TEST_CASE("a wrong answer has one of four causes", "[text][citations]") {
     CHECK(name_of(kind::ranked_too_low) == "ranked too low");
 }
 
-TEST_CASE("the offline answerer quotes the best passage, every sentence with its id", "[text][answerer]") {
+TEST_CASE("the offline answerer quotes the best passage, every sentence with its id",
+    "[text][answerer]") {
     trawl::extractive_answerer const answer;
     auto const given = context_of();
     auto const said = answer("How many minutes is an access token valid?", given);

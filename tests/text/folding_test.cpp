@@ -46,7 +46,8 @@ TEST_CASE("a mark that makes a letter stays with it, an accent goes", "[text][fo
     CHECK(folded("e\u0301\u0327\u20DD \u0301x") == "e x");
 }
 
-TEST_CASE("a symbol that stands for letters or digits keeps apart from its neighbours", "[text][folding]") {
+TEST_CASE("a symbol that stands for letters or digits keeps apart from its neighbours",
+    "[text][folding]") {
     CHECK(folded("Java™ 2½ 20℃ №5") == "java tm  2 1/2  20 °c   no 5");
     CHECK(folded("CO₂ x²") == "co2 x2");
 }
@@ -81,7 +82,8 @@ TEST_CASE("all normal forms of a text fold alike: Unicode's whole test file", "[
         std::string first;
         for (std::size_t i = 0; i < 5; ++i) {
             std::string text;
-            for (auto const& code : split_at(fields[i], ' ')) text += utf8(std::stoul(code, nullptr, 16));
+            for (auto const& code : split_at(fields[i], ' '))
+                text += utf8(std::stoul(code, nullptr, 16));
             auto form = folded(text);
             if (folded(form) != form) ++unlike;
             std::erase(form, ' '); // what keeps symbols apart is not in every form
@@ -97,8 +99,8 @@ TEST_CASE("all normal forms of a text fold alike: Unicode's whole test file", "[
     CHECK(unlike == 0);
 }
 
-TEST_CASE(
-    "typographic apostrophes and hyphens fold to ASCII, soft hyphens and joiners vanish", "[text][folding]") {
+TEST_CASE("typographic apostrophes and hyphens fold to ASCII, soft hyphens and joiners vanish",
+    "[text][folding]") {
     CHECK(folded("don\u2019t don\u02BCt e\u2010mail e\u2011mail") == "don't don't e-mail e-mail");
     CHECK(folded("Donau\u00ADdampf \uFEFFab a\u200Db") == "donaudampf ab ab");
     CHECK(folded("a\u2013b a\u2014b") == "a\u2013b a\u2014b");
@@ -129,7 +131,8 @@ TEST_CASE("each byte that is not UTF-8 becomes U+FFFD and swallows nothing", "[t
     CHECK(folded("\xE0\x81\x81Z") == "\uFFFD\uFFFD\uFFFDz");           // overlong A in three bytes
     CHECK(folded("\xED\xA0\x80Z") == "\uFFFD\uFFFD\uFFFDz");           // surrogate
     CHECK(folded("\xF4\x90\x80\x80Z") == "\uFFFD\uFFFD\uFFFD\uFFFDz"); // above U+10FFFF
-    CHECK(folded("\xC2\u00AD\x81") == "\uFFFD\uFFFD");                 // must not meet to one character
+    // must not meet to one character
+    CHECK(folded("\xC2\u00AD\x81") == "\uFFFD\uFFFD");
     CHECK(folded(std::string_view("A\0B", 3)) == std::string_view("a\0b", 3));
     CHECK(folded("").empty());
 }
@@ -139,9 +142,11 @@ TEST_CASE("decoding agrees with encoding for every code point", "[text][folding]
         auto const bytes = utf8(code);
         auto const decoded = trawl::detail::decode_utf8(bytes, 0);
         auto const surrogate = code >= 0xD800 && code < 0xE000;
-        if (surrogate ? decoded.bytes != 0 : decoded.code != code || decoded.bytes != bytes.size()) {
+        if (surrogate ? decoded.bytes != 0
+                      : decoded.code != code || decoded.bytes != bytes.size()) {
             FAIL("U+" << static_cast<std::uint32_t>(code) << " decodes to "
-                      << static_cast<std::uint32_t>(decoded.code) << " in " << decoded.bytes << " bytes");
+                      << static_cast<std::uint32_t>(decoded.code) << " in " << decoded.bytes
+                      << " bytes");
         }
     }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <trawl/text/highlight.hpp>
+#include <trawl/text/passages/highlight.hpp>
 
 #include <limits>
 #include <set>
 
 #include <trawl/detail/random.hpp>
-#include <trawl/text/english_analyzer.hpp>
+#include <trawl/text/analyzers/english_analyzer.hpp>
 
 #include "support/catch.hpp"
 #include "text/tokens.hpp"
@@ -16,9 +16,10 @@ constexpr std::string_view policy =
     "Dogs bark. Our refund policy is simple. You may return PROD-4817 for a refund "
     "within 30 days. Cats sleep all day long and never pay.";
 
-trawl::highlighted_passage passage(std::string_view text, std::string_view question, std::size_t length) {
-    return trawl::highlight(
-        text, {.text = question}, trawl::english_analyzer{}, {.before = "[", .after = "]", .length = length});
+trawl::highlighted_passage passage(
+    std::string_view text, std::string_view question, std::size_t length) {
+    return trawl::highlight(text, {.text = question}, trawl::english_analyzer{},
+        {.before = "[", .after = "]", .length = length});
 }
 
 std::string marked(std::string_view text, std::string_view question, std::size_t length = 1000) {
@@ -42,10 +43,12 @@ TEST_CASE("matches that overlap or touch are one", "[text][highlight]") {
     CHECK(marked("東京都庁", "京都庁") == "東[京都庁]");
 }
 
-TEST_CASE("the passage has the most distinct words, cut at sentences or words", "[text][highlight]") {
+TEST_CASE(
+    "the passage has the most distinct words, cut at sentences or words", "[text][highlight]") {
     auto const question = "refunds PROD-4817";
     CHECK(marked(policy, question, 90)
-          == "Our [refund] policy is simple. You may return [PROD-4817] for a [refund] within 30 days.");
+          == "Our [refund] policy is simple. You may return [PROD-4817] for a [refund] within 30 "
+             "days.");
     CHECK(marked(policy, question, 40) == "You may return [PROD-4817] for a [refund]");
     CHECK(marked(policy, question, 30) == "[PROD-4817] for a [refund] within");
     auto const cut = passage(policy, question, 40);
@@ -56,14 +59,16 @@ TEST_CASE("weights choose the passage", "[text][highlight]") {
     std::string const text = "One cat here. " + std::string(60, '.') + " One dog there.";
     auto const heavy = [&](double cat, double dog) {
         std::vector<trawl::weighted_term> const terms{{"cat", cat}, {"dog", dog}};
-        return trawl::highlight(text, {.terms = terms}, trawl::standard_analyzer{}, {.length = 20}).text;
+        return trawl::highlight(text, {.terms = terms}, trawl::standard_analyzer{}, {.length = 20})
+            .text;
     };
     CHECK(heavy(2, 1) == "One <b>cat</b> here.");
     CHECK(heavy(1, 2) == "One <b>dog</b> there.");
     CHECK(heavy(1, 1) == "One <b>cat</b> here."); // the first of equal ones
 }
 
-TEST_CASE("without a match, or room for one, it is the beginning of the text", "[text][highlight]") {
+TEST_CASE(
+    "without a match, or room for one, it is the beginning of the text", "[text][highlight]") {
     CHECK(marked(policy, "zebra", 30) == "Dogs bark. Our refund policy");
     CHECK(marked("longestword and more", "longestword", 4) == "long");
     CHECK(marked("日本語", "x", 4) == "日");
@@ -81,8 +86,8 @@ TEST_CASE("a weight that is not finite is an error", "[text][highlight]") {
 
 TEST_CASE("any passage is short enough, whole in its characters, and no window is better",
     "[text][highlight][law]") {
-    static constexpr std::string_view pieces[] = {"a", "b", "cat", "dog", " ", " ", ". ", "B", "é", "漢",
-        "字", "カ", "/", "-", "\n", "! ", "\u0301", "👍", "\xFF", "\xC3"};
+    static constexpr std::string_view pieces[] = {"a", "b", "cat", "dog", " ", " ", ". ", "B", "é",
+        "漢", "字", "カ", "/", "-", "\n", "! ", "\u0301", "👍", "\xFF", "\xC3"};
     auto const seed = GENERATE(1u, 2u, 3u);
     CAPTURE(seed);
     trawl::detail::random random(seed);
@@ -93,8 +98,8 @@ TEST_CASE("any passage is short enough, whole in its characters, and no window i
         std::string_view const question = "a cat dog é 漢字";
         CAPTURE(round, text, length);
         trawl::standard_analyzer const standard;
-        auto const found = trawl::highlight(
-            text, {.text = question}, standard, {.before = "\x01", .after = "\x02", .length = length});
+        auto const found = trawl::highlight(text, {.text = question}, standard,
+            {.before = "\x01", .after = "\x02", .length = length});
         REQUIRE(found.begin <= found.end);
         REQUIRE(found.end <= text.size());
         REQUIRE(found.end - found.begin <= length);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <trawl/text/analyzers/french_analyzer.hpp>
+#include <trawl/text/analyzers/german_analyzer.hpp>
 #include <trawl/text/elision.hpp>
-#include <trawl/text/french_analyzer.hpp>
-#include <trawl/text/german_analyzer.hpp>
 
 #include "support/catch.hpp"
 #include "text/tokens.hpp"
@@ -16,12 +16,15 @@ TEST_CASE("german: umlauts, stop words, endings", "[text][german]") {
 
 TEST_CASE("french: elision, stop words, endings", "[text][french]") {
     trawl::french_analyzer const french;
-    CHECK(terms(french, "L\u2019avion des chanteuses, aujourd'hui") == "avion | chanteus | aujourd'hui");
-    CHECK(terms(french, "qu'elle, jusqu'à Noël, les chevaux et le cheval") == "noel | cheval | cheval");
+    CHECK(terms(french, "L\u2019avion des chanteuses, aujourd'hui")
+          == "avion | chanteus | aujourd'hui");
+    CHECK(terms(french, "qu'elle, jusqu'à Noël, les chevaux et le cheval")
+          == "noel | cheval | cheval");
     CHECK(covered(french, "D\u2019ÉCOLES") == "D\u2019ÉCOLES");
 }
 
-// Lucene's stemmers: on folded words for German, on words as written for French; see MakeLight.java.
+// Lucene's stemmers: on folded words for German, on words as written for French; see
+// MakeLight.java.
 TEST_CASE("the light stemmers are Lucene's", "[text][german][french]") {
     auto const german = golden("light_german.tsv");
     REQUIRE(german.size() == 1708);
@@ -33,12 +36,14 @@ TEST_CASE("the light stemmers are Lucene's", "[text][german][french]") {
     }
     auto const french = golden("light_french.tsv");
     REQUIRE(french.size() == 1041);
-    std::size_t unlike = 0; // succès, ambiguë: Lucene takes é off an end and no other e with an accent
+    // succès, ambiguë: Lucene takes é off an end and no other e with an accent
+    std::size_t unlike = 0;
     for (auto const& row : french) {
         CAPTURE(row[0]);
         auto word = trawl::folded(row[0]);
         trawl::french_light_stemmer{}(word);
-        auto const other = row[0].find("è") != std::string::npos || row[0].find("ë") != std::string::npos;
+        auto const other =
+            row[0].find("è") != std::string::npos || row[0].find("ë") != std::string::npos;
         unlike += word != trawl::folded(row[1]) ? 1u : 0u;
         if (!other) CHECK(word == trawl::folded(row[1]));
     }

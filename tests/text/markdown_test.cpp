@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <trawl/text/markdown.hpp>
+#include <trawl/text/passages/markdown.hpp>
 
 #include "support/catch.hpp"
 
@@ -72,7 +72,8 @@ TEST_CASE("fenced code hides what looks like structure", "[text][markdown]") {
     CHECK(blocks("~~~~\n```\n~~~\n~~~~~\nb") == lines{"c:~~~~|```|~~~|~~~~~", "p:b"});
     CHECK(blocks("```\nnever\n\n# closed") == lines{"c:```|never||# closed"});
     CHECK(blocks("```inline` code\n# H") == lines{"p:```inline` code", "h1:H"});
-    CHECK(blocks("a\n\n    # indented\n\n    code\nb") == lines{"p:a", "c:    # indented||    code", "p:b"});
+    CHECK(blocks("a\n\n    # indented\n\n    code\nb")
+          == lines{"p:a", "c:    # indented||    code", "p:b"});
 }
 
 TEST_CASE("lists go on over blank and indented lines", "[text][markdown]") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <trawl/text/porter2_stemmer.hpp>
+#include <trawl/text/stemmers/porter2_stemmer.hpp>
 
 #include <trawl/detail/random.hpp>
 
@@ -41,14 +41,15 @@ TEST_CASE("Porter 2 keeps letters, never makes more than two of them", "[text][p
     auto const seed = GENERATE(1u, 2u, 3u);
     CAPTURE(seed);
     trawl::detail::random random(seed);
-    static constexpr std::string_view pieces[] = {"s", "e", "y", "ed", "ing", "ation", "al", "li", "'", "iz",
-        "ness", "ful", "t", "b", "o", "ll", "'s", "Y"};
+    static constexpr std::string_view pieces[] = {"s", "e", "y", "ed", "ing", "ation", "al", "li",
+        "'", "iz", "ness", "ful", "t", "b", "o", "ll", "'s", "Y"};
     for (int round = 0; round < 5000; ++round) {
         std::string word;
         for (auto n = random.below(7); n > 0; --n) word += pieces[random.below(std::size(pieces))];
         auto stemmed = word;
         trawl::porter2_stemmer{}(stemmed);
-        auto const again = stemmed.find('Y') != std::string::npos && word.find('Y') == std::string::npos;
+        auto const again =
+            stemmed.find('Y') != std::string::npos && word.find('Y') == std::string::npos;
         if (stemmed.size() > word.size() + 1 || again) FAIL(word << " became '" << stemmed << "'");
     }
 }

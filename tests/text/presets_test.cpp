@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <trawl/text/bm25s_analyzer.hpp>
-#include <trawl/text/lucene_english_analyzer.hpp>
-#include <trawl/text/tantivy_default_analyzer.hpp>
-#include <trawl/text/whitespace_analyzer.hpp>
-#include <trawl/text/word_analyzer.hpp>
+#include <trawl/text/analyzers/bm25s_analyzer.hpp>
+#include <trawl/text/analyzers/lucene_english_analyzer.hpp>
+#include <trawl/text/analyzers/tantivy_default_analyzer.hpp>
+#include <trawl/text/analyzers/whitespace_analyzer.hpp>
+#include <trawl/text/analyzers/word_analyzer.hpp>
 
 #include "support/catch.hpp"
 #include "text/tokens.hpp"
@@ -22,8 +22,8 @@ std::string with_positions(A const& analyzer, std::string_view text) {
 template <trawl::analyzer A>
 std::string blank_between(A const& analyzer, std::string_view text) {
     std::string out;
-    analyzer.analyze(
-        text, [&](trawl::token const& t) { out += (out.empty() ? "" : " ") + std::string(t.term); });
+    analyzer.analyze(text,
+        [&](trawl::token const& t) { out += (out.empty() ? "" : " ") + std::string(t.term); });
     return out;
 }
 
@@ -53,13 +53,16 @@ TEST_CASE("bm25s, tantivy_default and whitespace give those tools' terms", "[tex
     }
 }
 
-TEST_CASE("a long word leaves a gap in tantivy_default, a stop word none in bm25s", "[text][preset]") {
-    CHECK(with_positions(trawl::tantivy_default_analyzer{}, "a " + std::string(40, 'x') + " b") == "0:a 2:b");
+TEST_CASE(
+    "a long word leaves a gap in tantivy_default, a stop word none in bm25s", "[text][preset]") {
+    CHECK(with_positions(trawl::tantivy_default_analyzer{}, "a " + std::string(40, 'x') + " b")
+          == "0:a 2:b");
     CHECK(with_positions(trawl::bm25s_analyzer{}, "cats and dogs") == "0:cats 1:dogs");
 }
 
 TEST_CASE("offsets cover the words as written", "[text][preset]") {
-    CHECK(covered(trawl::lucene_english_analyzer{}, "The CAFÉS\u2019s Running") == "CAFÉS\u2019s | Running");
+    CHECK(covered(trawl::lucene_english_analyzer{}, "The CAFÉS\u2019s Running")
+          == "CAFÉS\u2019s | Running");
     CHECK(covered(trawl::bm25s_analyzer{}, "x İSTANBUL-Ab") == "STANBUL | Ab");
     CHECK(covered(trawl::tantivy_default_analyzer{}, "É!x\xFFy") == "É | x | y");
     CHECK(covered(trawl::whitespace_analyzer{}, " a\u3000b\xFF \n") == "a | b\xFF");

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <trawl/text/snowball.hpp>
+#include <trawl/text/stemmers/snowball.hpp>
 
 #include <thread>
 
-#include <trawl/text/composed_analyzer.hpp>
+#include <trawl/text/analyzers/composed_analyzer.hpp>
+#include <trawl/text/analyzers/word_analyzer.hpp>
 #include <trawl/text/elision.hpp>
-#include <trawl/text/word_analyzer.hpp>
 
 #include "support/catch.hpp"
 #include "text/tokens.hpp"
@@ -18,8 +18,8 @@ TEST_CASE("Snowball's stems are those of its vocabularies", "[text][snowball]") 
 }
 
 TEST_CASE("Snowball in an analyzer: stem first, fold afterwards", "[text][snowball]") {
-    trawl::composed_analyzer const german{
-        trawl::word_analyzer{}, trawl::lower_case{}, trawl::snowball_stemmer{"german"}, trawl::folding{}};
+    trawl::composed_analyzer const german{trawl::word_analyzer{}, trawl::lower_case{},
+        trawl::snowball_stemmer{"german"}, trawl::folding{}};
     CHECK(terms(german, "Die Häuser, Gültigkeit") == "die | haus | gultig");
     CHECK(covered(german, "Die Häuser") == "Die | Häuser");
     trawl::composed_analyzer const french{trawl::word_analyzer{}, trawl::lower_case{},
@@ -27,13 +27,15 @@ TEST_CASE("Snowball in an analyzer: stem first, fold afterwards", "[text][snowba
     CHECK(terms(french, "L\u2019été des chanteuses") == "ete | de | chanteux");
 }
 
-TEST_CASE("a language that Snowball has not is an error that tells those it has", "[text][snowball]") {
+TEST_CASE(
+    "a language that Snowball has not is an error that tells those it has", "[text][snowball]") {
     try {
         static_cast<void>(trawl::snowball_stemmer("klingon"));
         FAIL("no error");
     } catch (trawl::error const& e) {
         CHECK(e.code() == trawl::errc::invalid_argument);
-        CHECK(std::string(e.what()).starts_with("snowball_stemmer: no language 'klingon', known are "));
+        CHECK(std::string(e.what()).starts_with(
+            "snowball_stemmer: no language 'klingon', known are "));
         CHECK(std::string(e.what()).find("german") != std::string::npos);
     }
 }

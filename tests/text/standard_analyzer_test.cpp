@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <trawl/text/standard_analyzer.hpp>
+#include <trawl/text/analyzers/standard_analyzer.hpp>
 
 #include <algorithm>
 #include <set>
@@ -20,8 +20,8 @@ std::set<std::string> term_set(std::string_view text) {
 std::size_t shared_terms(std::string_view a, std::string_view b) {
     auto const of_a = term_set(a);
     auto const of_b = term_set(b);
-    return static_cast<std::size_t>(
-        std::count_if(of_a.begin(), of_a.end(), [&](std::string const& t) { return of_b.contains(t); }));
+    return static_cast<std::size_t>(std::count_if(
+        of_a.begin(), of_a.end(), [&](std::string const& t) { return of_b.contains(t); }));
 }
 
 } // namespace
@@ -81,7 +81,8 @@ TEST_CASE("words end where Unicode ends them", "[text][standard]") {
     CHECK(terms(standard, "U.S.A.") == "u.s.a u s a");
     CHECK(terms(standard, "O'Reilly-Media") == "o'reilly-media o'reilly media");
     CHECK(terms(standard, "col·lega a\u2014b x\u200By") == "col·lega | a | b | x | y");
-    CHECK(terms(standard, "AT&T a+b (c) [d] {e} \"f\" g=h") == "at | t | a | b | c | d | e | f | g | h");
+    CHECK(terms(standard, "AT&T a+b (c) [d] {e} \"f\" g=h")
+          == "at | t | a | b | c | d | e | f | g | h");
 }
 
 TEST_CASE("German and French words stay whole", "[text][standard]") {
@@ -108,7 +109,8 @@ TEST_CASE("scripts without blanks come in pairs and single characters", "[text][
     CHECK(terms(standard, "漢字かな、カメラ") == "漢字 漢 | 字か 字 | かな か | な | カメラ");
     CHECK(terms(standard, "C言語2版v3カ") == "c | 言語 言 | 語 | 2 | 版 | v3 | カ");
     CHECK(terms(standard, "漢-字_か.な") == "漢 | 字 | か | な");
-    CHECK(terms(standard, "ลังเล") == "ลัง ลั | งเ ง | เล เ | ล"); // a vowel above stays with its letter
+    // a vowel above stays with its letter
+    CHECK(terms(standard, "ลังเล") == "ลัง ลั | งเ ง | เล เ | ล");
     CHECK(covered(standard, "か\u3099漢x") == "か\u3099漢 か\u3099 | 漢 | x");
     CHECK(term_set("私は猫が好き").contains("猫"));
 }
@@ -116,7 +118,8 @@ TEST_CASE("scripts without blanks come in pairs and single characters", "[text][
 TEST_CASE("offsets cover the original bytes where folding changes lengths", "[text][standard]") {
     CHECK(covered(standard, "\uFEFFStraße, e\u0301te\u0301! (Œuvre/ﬁn)")
           == "Straße | e\u0301te\u0301 | Œuvre/ﬁn Œuvre ﬁn");
-    CHECK(covered(standard, "GET /api/v3/cursors?") == "GET | api/v3/cursors api/v3 api v3 cursors");
+    CHECK(
+        covered(standard, "GET /api/v3/cursors?") == "GET | api/v3/cursors api/v3 api v3 cursors");
 }
 
 TEST_CASE("a word of more than 255 bytes goes on as the next one", "[text][standard]") {

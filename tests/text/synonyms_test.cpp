@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <trawl/text/synonyms.hpp>
 
-#include <trawl/text/english_analyzer.hpp>
+#include <trawl/text/analyzers/english_analyzer.hpp>
 
 #include "support/catch.hpp"
 #include "text/tokens.hpp"
@@ -16,13 +16,15 @@ TEST_CASE("synonyms stand at the position of the word, with its offsets", "[text
 }
 
 TEST_CASE("a phrase replaces but is not replaced", "[text][synonyms]") {
-    synonym_analyzer const analyzer{trawl::standard_analyzer{}, {{"TV", "television", "goggle box"}}};
+    synonym_analyzer const analyzer{
+        trawl::standard_analyzer{}, {{"TV", "television", "goggle box"}}};
     CHECK(terms(analyzer, "a tv set") == "a | tv television goggle box | set");
     CHECK(terms(analyzer, "goggle box") == "goggle | box");
 }
 
 TEST_CASE("a word in two groups has the synonyms of both, once each", "[text][synonyms]") {
-    synonym_analyzer const analyzer{trawl::standard_analyzer{}, {{"a", "b", "c"}, {"a", "b", "d"}, {"x"}}};
+    synonym_analyzer const analyzer{
+        trawl::standard_analyzer{}, {{"a", "b", "c"}, {"a", "b", "d"}, {"x"}}};
     CHECK(terms(analyzer, "a d x") == "a b c d | d a b | x");
 }
 
@@ -32,7 +34,8 @@ TEST_CASE("a word that the analyzer drops is no synonym", "[text][synonyms]") {
         FAIL("no error");
     } catch (trawl::error const& e) {
         CHECK(e.code() == trawl::errc::invalid_argument);
-        CHECK(std::string(e.what()) == "synonym_analyzer: the analyzer leaves nothing of the word 'the'");
+        CHECK(std::string(e.what())
+              == "synonym_analyzer: the analyzer leaves nothing of the word 'the'");
     }
     synonym_analyzer const none{trawl::standard_analyzer{}, {}};
     CHECK(terms(none, "a b") == "a | b");

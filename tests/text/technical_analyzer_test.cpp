@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <trawl/text/technical_analyzer.hpp>
+#include <trawl/text/analyzers/technical_analyzer.hpp>
 
 #include "support/catch.hpp"
 #include "text/tokens.hpp"
@@ -14,7 +14,8 @@ TEST_CASE("technical yields the worked tokens", "[text][technical]") {
     for (auto const& row : rows) {
         CAPTURE(row[0]);
         std::string wanted;
-        for (auto const& whole : split_at(row[1], ' ')) wanted += (wanted.empty() ? "" : " | ") + whole;
+        for (auto const& whole : split_at(row[1], ' '))
+            wanted += (wanted.empty() ? "" : " | ") + whole;
         CHECK(terms(technical, row[0]) == wanted);
     }
 }

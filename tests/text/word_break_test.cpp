@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <trawl/text/word_break.hpp>
+#include <trawl/text/detail/word_break.hpp>
 
 #include <array>
 
 #include <trawl/detail/random.hpp>
-#include <trawl/text/standard_analyzer.hpp>
+#include <trawl/text/analyzers/standard_analyzer.hpp>
 
 #include "support/catch.hpp"
 #include "text/tokens.hpp"
@@ -75,10 +75,12 @@ TEST_CASE("a broken byte stands alone, and any text ends", "[text][word_break]")
     CHECK(boundaries("don't 1,000") == std::vector<std::size_t>{0, 5, 6, 11});
 }
 
-// Where no identifier, no pair and no folding is at work, the standard analyzer's words are UAX #29's.
-TEST_CASE("the standard analyzer's words are those of UAX #29", "[text][standard][word_break][law]") {
-    static constexpr std::string_view pieces[] = {"a", "b", "ж", "я", "α", "한", "カ", "ア", "א", "ב", "1",
-        "2", "٣", " ", "\n", "'", ",", ";", "·", "\"", "हि", "!", "(", "👍", "漢 ", "©"};
+// Where no identifier, no pair and no folding is at work, the standard analyzer's words are UAX
+// #29's.
+TEST_CASE(
+    "the standard analyzer's words are those of UAX #29", "[text][standard][word_break][law]") {
+    static constexpr std::string_view pieces[] = {"a", "b", "ж", "я", "α", "한", "カ", "ア", "א",
+        "ב", "1", "2", "٣", " ", "\n", "'", ",", ";", "·", "\"", "हि", "!", "(", "👍", "漢 ", "©"};
     auto const seed = GENERATE(1u, 2u, 3u);
     CAPTURE(seed);
     trawl::detail::random random(seed);
@@ -93,8 +95,9 @@ TEST_CASE("the standard analyzer's words are those of UAX #29", "[text][standard
             if (word.find_first_not_of(" \n") == word.npos
                 || (word.find_first_of("ab12") == word.npos
                     && (word.size() < 2 || word == "·" || word == "👍" || word == "©")))
-                continue;                                // nothing that counts in it
-            while (word.back() == '\'') word.pop_back(); // after a Hebrew letter it belongs to the word there
+                continue; // nothing that counts in it
+            // after a Hebrew letter it belongs to the word there
+            while (word.back() == '\'') word.pop_back();
             wanted += (wanted.empty() ? "" : " | ") + word;
         }
         CAPTURE(round, text);

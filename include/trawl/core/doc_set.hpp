@@ -14,7 +14,7 @@
 #include <trawl/core/words.hpp>
 #include <trawl/error.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 /// A set over the ids [0, universe()). Ids beyond the universe are never members.
 /// Copying and set algebra take O(universe / 64); membership O(1).
@@ -89,7 +89,8 @@ public:
     void for_each(Visit&& visit) const {
         for (std::size_t i = 0; i < words_.size(); ++i) {
             for (word rest = words_[i]; rest != 0; rest &= rest - 1) {
-                visit(static_cast<doc_id>(i * word_bits + static_cast<std::size_t>(std::countr_zero(rest))));
+                visit(static_cast<doc_id>(
+                    i * word_bits + static_cast<std::size_t>(std::countr_zero(rest))));
             }
         }
     }
@@ -135,4 +136,4 @@ private:
     std::vector<word> words_;
 };
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

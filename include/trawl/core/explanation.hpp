@@ -16,7 +16,7 @@
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 /// How the value of an explanation follows from its parts.
 enum class operation : unsigned char {
@@ -26,8 +26,9 @@ enum class operation : unsigned char {
     max,     ///< of all parts
     min,     ///< of all parts
     median,  ///< of all parts; of an even number, half the sum of the two in the middle
-    round, ///< one part: to float. Two: the first to the nearest multiple of the second, a power of two, ties
-           ///< to even
+    /// one part: to float. Two: the first to the nearest multiple of the second, a power of two,
+    /// ties to even
+    round,
     placed, ///< placed(first, second): the stage's value, below the score of the hit before
     opaque, ///< computed elsewhere; the parts, if any, inform
 };
@@ -52,7 +53,8 @@ namespace detail {
 [[nodiscard]] inline double median_of(std::vector<double> values) {
     std::sort(values.begin(), values.end());
     auto const middle = values.size() / 2;
-    return values.size() % 2 == 1 ? values[middle] : rounded(values[middle - 1] + values[middle]) / 2;
+    return values.size() % 2 == 1 ? values[middle]
+                                  : rounded(values[middle - 1] + values[middle]) / 2;
 }
 
 // To the nearest integer, ties to even, under any rounding mode and compiler flag.
@@ -63,15 +65,19 @@ namespace detail {
 
 } // namespace detail
 
-/// The value that the operation gives on the values of the parts; a leaf's or an opaque node's own value.
+/// The value that the operation gives on the values of the parts; a leaf's or an opaque node's own
+/// value.
 /// @throws trawl::error (invalid_argument) if the operation needs parts that are not there.
 [[nodiscard]] inline double recompute(explanation const& node) {
     auto const& parts = node.parts;
-    auto const by_value = [](explanation const& a, explanation const& b) { return a.value < b.value; };
+    auto const by_value = [](explanation const& a, explanation const& b) {
+        return a.value < b.value;
+    };
     auto const need = [&](std::size_t least, std::size_t most) {
         if (parts.size() < least || parts.size() > most) {
-            detail::fail(errc::invalid_argument, detail::join("recompute: a node of operation ",
-                                                     name_of(node.op), " has ", parts.size(), " parts"));
+            detail::fail(
+                errc::invalid_argument, detail::join("recompute: a node of operation ",
+                                            name_of(node.op), " has ", parts.size(), " parts"));
         }
     };
     switch (node.op) {
@@ -115,8 +121,8 @@ namespace detail {
 /// Whether every node of the tree has the value that its parts give, bit for bit.
 [[nodiscard]] inline bool adds_up(explanation const& node) {
     return std::bit_cast<std::uint64_t>(recompute(node)) == std::bit_cast<std::uint64_t>(node.value)
-           && std::all_of(
-               node.parts.begin(), node.parts.end(), [](explanation const& part) { return adds_up(part); });
+           && std::all_of(node.parts.begin(), node.parts.end(),
+               [](explanation const& part) { return adds_up(part); });
 }
 
 /// The tree as lines, two spaces a level: "0.0325 sum: rrf". Ends with a newline.
@@ -130,4 +136,4 @@ namespace detail {
     return out;
 }
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

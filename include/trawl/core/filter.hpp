@@ -6,14 +6,15 @@
 #include <trawl/core/doc_set.hpp>
 #include <trawl/core/words.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
-/// Borrows a doc_set: the caller keeps it alive and unchanged during the search. The default filter admits
-/// everything, the filter of an empty set nothing.
+/// Borrows a doc_set: the caller keeps it alive and unchanged during the search. The default filter
+/// admits everything, the filter of an empty set nothing.
 class filter {
 public:
     filter() = default;
-    filter(doc_set const& allowed) noexcept : allowed_(&allowed) {} // NOLINT(google-explicit-constructor)
+    filter(doc_set const& allowed) noexcept
+        : allowed_(&allowed) {} // NOLINT(google-explicit-constructor)
 
     [[nodiscard]] bool admits(doc_id id) const noexcept {
         return allowed_ == nullptr || allowed_->contains(id);
@@ -27,4 +28,4 @@ private:
     doc_set const* allowed_ = nullptr;
 };
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -8,7 +8,9 @@
 #include <type_traits>
 #include <utility>
 
-namespace trawl::inline v0_1 {
+#include <trawl/config.hpp>
+
+TRAWL_BEGIN_NAMESPACE
 
 template <class Signature>
 class function_ref;
@@ -17,14 +19,14 @@ template <class Result, class... Args>
 class function_ref<Result(Args...)> {
 public:
     template <class F>
-        requires(
-            !std::same_as<std::remove_cvref_t<F>,
-                function_ref> && std::is_object_v<std::remove_reference_t<F>> && std::is_invocable_r_v<Result, F&, Args...>)
-    function_ref(F&& f)
-    noexcept // NOLINT(google-explicit-constructor): implicit on purpose
+        requires(!std::same_as<std::remove_cvref_t<F>, function_ref>
+                    && std::is_object_v<std::remove_reference_t<F>>
+                    && std::is_invocable_r_v<Result, F&, Args...>)
+    function_ref(F&& f) noexcept // NOLINT(google-explicit-constructor): implicit on purpose
         : object_(const_cast<void*>(static_cast<void const*>(std::addressof(f)))),
           call_([](void* object, Args... args) -> Result {
-              return (*static_cast<std::remove_reference_t<F>*>(object))(std::forward<Args>(args)...);
+              return (*static_cast<std::remove_reference_t<F>*>(object))(
+                  std::forward<Args>(args)...);
           }) {}
 
     Result operator()(Args... args) const { return call_(object_, std::forward<Args>(args)...); }
@@ -34,4 +36,4 @@ private:
     Result (*call_)(void*, Args...);
 };
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

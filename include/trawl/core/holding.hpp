@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Who owns what a pipeline is given: an lvalue is borrowed (the caller keeps it alive and in place), an
-/// rvalue is owned, a std::shared_ptr is shared.
+/// Who owns what a pipeline is given: an lvalue is borrowed (the caller keeps it alive and in
+/// place), an rvalue is owned, a std::shared_ptr is shared.
 
 #include <memory>
 #include <type_traits>
@@ -10,7 +10,7 @@
 
 #include <trawl/error.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
 template <class T>
@@ -90,4 +90,4 @@ void require_object(T const& given, Name const&... name) {
 }
 
 } // namespace detail
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

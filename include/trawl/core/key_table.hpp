@@ -16,10 +16,10 @@
 #include <trawl/core/words.hpp>
 #include <trawl/error.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
-/// Maps keys to document ids and back, in O(1) each. Ids ascend; an erased one is never given again, while
-/// its key may be added anew under the next id. Any key is allowed, the empty one too.
+/// Maps keys to document ids and back, in O(1) each. Ids ascend; an erased one is never given
+/// again, while its key may be added anew under the next id. Any key is allowed, the empty one too.
 class key_table {
 public:
     key_table() = default;
@@ -44,15 +44,16 @@ public:
         if (id == no_doc)
             detail::fail(errc::invalid_argument, "key_table::add: 0xFFFFFFFF is not a document id");
         if (id < next_id()) {
-            detail::fail(
-                errc::id_order, detail::join("key_table::add: id ", id, " is below the next id ", next_id()));
+            detail::fail(errc::id_order,
+                detail::join("key_table::add: id ", id, " is below the next id ", next_id()));
         }
         if (auto const there = find(key)) {
             detail::fail(errc::duplicate_key,
                 detail::join("key_table::add: key '", key, "' is document ", *there, " already"));
         }
         // The vector's own growth, but before anything changes.
-        if (id >= keys_.capacity()) keys_.reserve((std::max)(std::size_t{id} + 1, 2 * keys_.capacity()));
+        if (id >= keys_.capacity())
+            keys_.reserve((std::max)(std::size_t{id} + 1, 2 * keys_.capacity()));
         auto const at = ids_.emplace(std::string(key), id).first;
         keys_.resize(id, nullptr);
         keys_.push_back(&at->first);
@@ -80,7 +81,8 @@ public:
     /// The key of a document; the view is valid until it is erased.
     /// @throws trawl::error (unknown_id) if there is no such document.
     [[nodiscard]] std::string_view key(doc_id id) const {
-        if (!contains(id)) detail::fail(errc::unknown_id, detail::join("key_table::key: no document ", id));
+        if (!contains(id))
+            detail::fail(errc::unknown_id, detail::join("key_table::key: no document ", id));
         return *keys_[id];
     }
 
@@ -103,4 +105,4 @@ private:
     std::vector<std::string const*> keys_;
 };
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

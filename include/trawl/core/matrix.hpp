@@ -8,11 +8,12 @@
 
 #include <trawl/core/matrix_view.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 template <class T>
 struct matrix {
-    std::vector<T> values = std::vector<T>(0); // {} crashes g++ 12, which asks at -O0 whether it throws
+    // {} crashes g++ 12, which asks at -O0 whether it throws
+    std::vector<T> values = std::vector<T>(0);
     std::size_t rows = 0;
     std::size_t cols = 0;
 
@@ -21,4 +22,4 @@ struct matrix {
     friend bool operator==(matrix const&, matrix const&) = default;
 };
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -7,7 +7,9 @@
 #include <span>
 #include <type_traits>
 
-namespace trawl::inline v0_1 {
+#include <trawl/config.hpp>
+
+TRAWL_BEGIN_NAMESPACE
 
 template <class T>
 struct matrix_view {
@@ -18,10 +20,12 @@ struct matrix_view {
     [[nodiscard]] std::span<T> row(std::size_t i) const noexcept { return {data + i * cols, cols}; }
     [[nodiscard]] bool empty() const noexcept { return rows == 0; }
 
-    operator matrix_view<T const>() const noexcept // NOLINT(google-explicit-constructor): as T* to T const*
-        requires(!std::is_const_v<T>) {
+    operator matrix_view<T const>()
+        const noexcept // NOLINT(google-explicit-constructor): as T* to T const*
+        requires(!std::is_const_v<T>)
+    {
         return {data, rows, cols};
     }
 };
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -8,7 +8,7 @@
 #include <trawl/core/executor.hpp>
 #include <trawl/core/filter.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 /// Whose statistics (N, document frequency, average length) BM25 uses under a filter.
 enum class statistics : unsigned char {
@@ -27,4 +27,4 @@ struct search_options {
     [[nodiscard]] bool stopped() const { return stop != nullptr && stop(stop_context); }
 };
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

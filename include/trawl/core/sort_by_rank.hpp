@@ -12,9 +12,11 @@
 
 #include <trawl/core/words.hpp>
 
-namespace trawl::inline v0_1::detail {
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
 
-// A number that falls as the score rises, and the way back. Scores are finite; both zeros are one score, 0.
+// A number that falls as the score rises, and the way back. Scores are finite; both zeros are one
+// score, 0.
 [[nodiscard]] inline std::uint32_t descending_key(float score) noexcept {
     auto const bits = std::bit_cast<std::uint32_t>(score);
     if ((bits & 0x80000000u) == 0) return 0x7FFFFFFFu - bits;
@@ -25,11 +27,14 @@ namespace trawl::inline v0_1::detail {
     return std::bit_cast<float>((key & 0x80000000u) == 0 ? 0x7FFFFFFFu - key : key);
 }
 
-// Sorts by the upper half, ties in the order given, a byte a pass, bytes that are the same in all left out.
+// Sorts by the upper half, ties in the order given, a byte a pass, bytes that are the same in all
+// left out.
 inline void radix_sort_by_upper_half(std::vector<std::uint64_t>& keys) {
     constexpr std::size_t digits = 4;
     constexpr std::size_t values = 256;
-    auto const digit = [](std::uint64_t key, std::size_t d) { return (key >> (32 + 8 * d)) % values; };
+    auto const digit = [](std::uint64_t key, std::size_t d) {
+        return (key >> (32 + 8 * d)) % values;
+    };
     std::uint32_t places[digits][values] = {};
     for (auto const key : keys) {
         for (std::size_t d = 0; d < digits; ++d) ++places[d][digit(key, d)];
@@ -80,8 +85,8 @@ inline void sort_keys(std::vector<std::uint64_t>& keys) {
     }
 }
 
-/// Sorts by by_rank. Scores are finite; -0 becomes 0. Whole numbers sort without a branch that comparing hits
-/// would take.
+/// Sorts by by_rank. Scores are finite; -0 becomes 0. Whole numbers sort without a branch that
+/// comparing hits would take.
 inline void sort_by_rank(ranking& hits) {
     std::vector<std::uint64_t> keys(hits.size());
     for (std::size_t i = 0; i < hits.size(); ++i) keys[i] = key_of(hits[i]);
@@ -89,4 +94,5 @@ inline void sort_by_rank(ranking& hits) {
     for (std::size_t i = 0; i < hits.size(); ++i) hits[i] = hit_of(keys[i]);
 }
 
-} // namespace trawl::inline v0_1::detail
+} // namespace detail
+TRAWL_END_NAMESPACE

@@ -19,13 +19,14 @@
 #include <trawl/core/executor.hpp>
 #include <trawl/error.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
-/// A fixed pool of threads. The thread that calls run() works too, so that run() may be called from inside a
-/// task. The destructor waits for the threads; no run() may be going on then.
+/// A fixed pool of threads. The thread that calls run() works too, so that run() may be called from
+/// inside a task. The destructor waits for the threads; no run() may be going on then.
 class thread_executor final : public executor {
 public:
-    /// @param threads  Tasks that run at once, the caller's thread included; 0: as many as the machine has.
+    /// @param threads  Tasks that run at once, the caller's thread included; 0: as many as the
+    /// machine has.
     explicit thread_executor(std::size_t threads = 0) {
         if (threads == 0) threads = (std::max)(1u, std::thread::hardware_concurrency());
         workers_.reserve(threads - 1);
@@ -60,7 +61,8 @@ public:
     }
 
 private:
-    // The tasks of one run(); helpers that come late find no task left and never touch the borrowed callable.
+    // The tasks of one run(); helpers that come late find no task left and never touch the borrowed
+    // callable.
     class job {
     public:
         job(std::size_t count, function_ref<void(std::size_t)> task) : count_(count), task_(task) {}
@@ -125,4 +127,4 @@ private:
     std::vector<std::thread> workers_;
 };
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -11,12 +11,12 @@
 
 #include <trawl/core/words.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
-/// Keeps the k best hits in the order of by_rank, a total order: the result does not depend on the order of
-/// arrival. Selects when the first k are there and then when its buffer is full, which holds the more the
-/// larger k is, at most 2k + 1: amortised O(1) a hit, O(min(n, 2k)) memory.
-/// Each document may arrive once.
+/// Keeps the k best hits in the order of by_rank, a total order: the result does not depend on the
+/// order of arrival. Selects when the first k are there and then when its buffer is full, which
+/// holds the more the larger k is, at most 2k + 1: amortised O(1) a hit, O(min(n, 2k)) memory. Each
+/// document may arrive once.
 class top_k {
 public:
     explicit top_k(std::size_t k) : k_(k) {}
@@ -28,13 +28,14 @@ public:
         if (hits_.size() >= (full_ ? k_ + slack() : k_)) shrink();
     }
 
-    /// The k-th hit of those that have been selected: none behind it can enter. Nothing before there are k.
+    /// The k-th hit of those that have been selected: none behind it can enter. Nothing before
+    /// there are k.
     [[nodiscard]] std::optional<hit> kth() const noexcept {
         return full_ ? std::optional(worst_) : std::nullopt;
     }
 
-    /// A score below which no hit can enter any more; -infinity until k hits have been selected. A hit with
-    /// just this score enters only if its id is lower than that of the k-th.
+    /// A score below which no hit can enter any more; -infinity until k hits have been selected. A
+    /// hit with just this score enters only if its id is lower than that of the k-th.
     [[nodiscard]] float threshold() const noexcept {
         return full_ ? worst_.score : -std::numeric_limits<float>::infinity();
     }
@@ -48,7 +49,8 @@ public:
     }
 
 private:
-    /// How many hits gather before the k best are selected again. Of few, the k-th is worth knowing soon.
+    /// How many hits gather before the k best are selected again. Of few, the k-th is worth knowing
+    /// soon.
     [[nodiscard]] std::size_t slack() const noexcept { return k_ < 64 ? k_ / 4 + 1 : k_; }
 
     void shrink() {
@@ -76,4 +78,4 @@ inline void keep_best(ranking& hits, std::size_t k) {
     }
 }
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

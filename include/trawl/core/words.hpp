@@ -11,7 +11,7 @@
 #include <trawl/core/function_ref.hpp>
 #include <trawl/core/matrix_view.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 /// A document, in the one id space that all arms of a search share.
 using doc_id = std::uint32_t;
@@ -70,4 +70,4 @@ struct candidate {
     std::string_view text = {};
 };
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

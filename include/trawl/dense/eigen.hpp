@@ -9,14 +9,14 @@
 
 #include <trawl/core/matrix_view.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 template <class T>
 using row_major_matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// The rows of a row-major matrix [n x dim]: view_of(m) is what flat_index::add and flat_index::over take.
-/// The matrix must outlive the view. A column-major one does not compile: assign it to a row_major_matrix
-/// first.
+/// The rows of a row-major matrix [n x dim]: view_of(m) is what flat_index::add and
+/// flat_index::over take. The matrix must outlive the view. A column-major one does not compile:
+/// assign it to a row_major_matrix first.
 template <class Matrix>
 [[nodiscard]] matrix_view<typename Matrix::Scalar const> view_of(
     Eigen::PlainObjectBase<Matrix> const& m) noexcept {
@@ -32,4 +32,4 @@ template <class T>
     return {view.data, static_cast<Eigen::Index>(view.rows), static_cast<Eigen::Index>(view.cols)};
 }
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -10,7 +10,7 @@
 
 #include <trawl/detail/simd/dispatch.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 /// The upper half of a float: its range, 8 bits of precision.
 struct bfloat16 {
@@ -27,11 +27,13 @@ struct float16 {
 };
 
 template <class T>
-concept vector_element = std::same_as<T, float> || std::same_as<T, bfloat16> || std::same_as<T, float16>;
+concept vector_element =
+    std::same_as<T, float> || std::same_as<T, bfloat16> || std::same_as<T, float16>;
 
 namespace detail {
 
-/// A finite value to the nearest of the element type, ties to even; infinity if it is beyond the largest.
+/// A finite value to the nearest of the element type, ties to even; infinity if it is beyond the
+/// largest.
 template <vector_element T>
 [[nodiscard]] inline T stored_as(float value) noexcept {
     if constexpr (std::same_as<T, float>) {
@@ -43,7 +45,8 @@ template <vector_element T>
         auto const bits = std::bit_cast<std::uint32_t>(value);
         auto const sign = (bits >> 16) & 0x8000u;
         auto const size = bits & 0x7FFFFFFFu;
-        if (size >= 0x477FF000u) return {static_cast<std::uint16_t>(sign | 0x7C00u)}; // 65520 and more
+        // 65520 and more
+        if (size >= 0x477FF000u) return {static_cast<std::uint16_t>(sign | 0x7C00u)};
         if (size >= 0x38800000u) { // 2^-14: a normal number
             auto const rounded_up = size + 0xFFFu + (size >> 13 & 1u);
             return {static_cast<std::uint16_t>(sign | ((rounded_up - 0x38000000u) >> 13))};
@@ -62,10 +65,15 @@ template <vector_element T>
 
 [[nodiscard]] inline float as_float(float value) noexcept { return value; }
 
-[[nodiscard]] inline float as_float(bfloat16 value) noexcept { return scalar::bfloat16_as_float(value.bits); }
-[[nodiscard]] inline float as_float(float16 value) noexcept { return scalar::float16_as_float(value.bits); }
+[[nodiscard]] inline float as_float(bfloat16 value) noexcept {
+    return scalar::bfloat16_as_float(value.bits);
+}
+[[nodiscard]] inline float as_float(float16 value) noexcept {
+    return scalar::float16_as_float(value.bits);
+}
 
-inline void widen(kernels const& with, bfloat16 const* from, std::size_t count, float* to) noexcept {
+inline void widen(
+    kernels const& with, bfloat16 const* from, std::size_t count, float* to) noexcept {
     with.widen_bfloat16(&from->bits, count, to);
 }
 inline void widen(kernels const& with, float16 const* from, std::size_t count, float* to) noexcept {
@@ -73,4 +81,4 @@ inline void widen(kernels const& with, float16 const* from, std::size_t count, f
 }
 
 } // namespace detail
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

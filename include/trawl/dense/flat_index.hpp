@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Vector search by comparing the query with every vector: exact, nothing to train, nothing to tune.
+/// Vector search by comparing the query with every vector: exact, nothing to train, nothing to
+/// tune.
 
 #include <algorithm>
 #include <cmath>
@@ -20,44 +21,46 @@
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/top_k.hpp>
 #include <trawl/core/words.hpp>
+#include <trawl/dense/detail/row_scan.hpp>
+#include <trawl/dense/detail/similarity.hpp>
+#include <trawl/dense/detail/vector_store.hpp>
 #include <trawl/dense/element.hpp>
 #include <trawl/dense/metric.hpp>
-#include <trawl/dense/row_scan.hpp>
-#include <trawl/dense/similarity.hpp>
-#include <trawl/dense/vector_store.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 namespace detail {
 template <class Index>
-struct stored; // io/open.hpp
+struct stored; // storage/open.hpp
 } // namespace detail
 
 class inverted_file_index;
 
-/// An exact index of dense vectors. Every live document with a vector matches; a document without one is a
-/// gap in the ids. The bits of a score depend on query, vector and metric alone: not on k, filter, batch,
-/// threads, instruction set or compiler flags (a machine without FMA rounds differently,
-/// detail/simd/dispatch.hpp). Memory: 4 * dim + 12 bytes a document; half the first where Element is bfloat16
-/// or float16, and then scores are those of the values as they were rounded to it. Const members may run from
-/// any number of threads; a writer excludes all else.
-/// @tparam Element  float, bfloat16 or float16.
+/// An exact index of dense vectors. Every live document with a vector matches; a document without
+/// one is a gap in the ids. The bits of a score depend on query, vector and metric alone: not on k,
+/// filter, batch, threads, instruction set or compiler flags (a machine without FMA rounds
+/// differently, detail/simd/dispatch.hpp). Memory: 4 * dim + 12 bytes a document; half the first
+/// where Element is bfloat16 or float16, and then scores are those of the values as they were
+/// rounded to it. Const members may run from any number of threads; a writer excludes all else.
+/// @tparam Element float, bfloat16 or float16.
 template <vector_element Element>
 class basic_flat_index {
 public:
     /// @param dim  Values of each vector, > 0.
-    /// @throws trawl::error (invalid_argument) if dim is 0, or if TRAWL_FORCE_ISA in the environment names a
+    /// @throws trawl::error (invalid_argument) if dim is 0, or if TRAWL_FORCE_ISA in the
+    /// environment names a
     ///         level that is not scalar, avx2, avx512 or neon or that this machine lacks.
     explicit basic_flat_index(std::size_t dim, trawl::metric how = trawl::metric::cosine)
         : similarity_(how, checked_dim(dim)), store_(dim) {}
 
-    /// An index over the rows of a matrix [n x dim] as documents 0 to n - 1, which stay where they are: the
-    /// caller keeps them alive and unchanged, or hands over their owner. What is added later is copied; erase
-    /// and search leave them alone; the first update or compact copies them all.
+    /// An index over the rows of a matrix [n x dim] as documents 0 to n - 1, which stay where they
+    /// are: the caller keeps them alive and unchanged, or hands over their owner. What is added
+    /// later is copied; erase and search leave them alone; the first update or compact copies them
+    /// all.
     /// @throws trawl::error (not_finite), naming the row; (invalid_argument) if cols is 0.
-    /// @par Complexity  O(n * dim), to measure their lengths.
+    /// @par Complexity O(n * dim), to measure their lengths.
     [[nodiscard]] static basic_flat_index over(matrix_view<Element const> rows,
         trawl::metric how = trawl::metric::cosine, std::shared_ptr<void const> owner = {}) {
         basic_flat_index index(rows.cols, how);
@@ -67,8 +70,8 @@ public:
             std::transform(rows.row(i).begin(), rows.row(i).end(), row.begin(),
                 [](Element value) { return detail::as_float(value); });
             index.check_vector("over", "row", row, i);
-            index.count(
-                index.inverse_lengths_.emplace_back(index.similarity_.measured(row.data()).inverse_length));
+            index.count(index.inverse_lengths_.emplace_back(
+                index.similarity_.measured(row.data()).inverse_length));
         }
         index.store_.borrow(rows.data, rows.rows, std::move(owner));
         return index;
@@ -78,7 +81,8 @@ public:
     doc_id add(std::span<float const> vector) { return add(next_id(), vector); }
 
     /// Adds a vector [dim] under a given id, which it returns; amortised O(dim).
-    /// @throws trawl::error (id_order) if id < next_id() or id is no_doc, (dimension_mismatch), (not_finite).
+    /// @throws trawl::error (id_order) if id < next_id() or id is no_doc, (dimension_mismatch),
+    /// (not_finite).
     doc_id add(doc_id id, std::span<float const> vector) {
         check_ids(id, 1);
         check_vector("add", "the vector", vector);
@@ -86,13 +90,14 @@ public:
         return id;
     }
 
-    /// Adds the rows of a matrix [n x dim] under the next n ids, all or none, and returns the first of these.
-    /// Errors as for add(id, vector).
+    /// Adds the rows of a matrix [n x dim] under the next n ids, all or none, and returns the first
+    /// of these. Errors as for add(id, vector).
     doc_id add(matrix_view<float const> vectors) {
         auto const first = next_id();
         if (vectors.empty()) return first;
         check_ids(first, vectors.rows);
-        for (std::size_t i = 0; i < vectors.rows; ++i) check_vector("add", "row", vectors.row(i), i);
+        for (std::size_t i = 0; i < vectors.rows; ++i)
+            check_vector("add", "row", vectors.row(i), i);
         append(first, vectors);
         return first;
     }
@@ -110,7 +115,8 @@ public:
         return true;
     }
 
-    /// Retires a document; its id stays taken, its memory in use until compact(). False if it is not there.
+    /// Retires a document; its id stays taken, its memory in use until compact(). False if it is
+    /// not there.
     bool erase(doc_id id) noexcept {
         auto const row = store_.find(id);
         if (row == no_row) return false;
@@ -130,7 +136,8 @@ public:
     [[nodiscard]] std::size_t dim() const noexcept { return similarity_.dim(); }
     [[nodiscard]] trawl::metric metric() const noexcept { return similarity_.how(); }
 
-    /// Copies a document's vector, as it was added, to out [dim]. False, and out zeroed, if it is not there.
+    /// Copies a document's vector, as it was added, to out [dim]. False, and out zeroed, if it is
+    /// not there.
     /// @throws trawl::error (dimension_mismatch) if out.size() != dim().
     bool copy_vector(doc_id id, std::span<float> out) const {
         check_dim("copy_vector", "out", out.size());
@@ -145,8 +152,8 @@ public:
         return true;
     }
 
-    /// The best k documents inside the filter for the query's vector, by score, then id; a query without a
-    /// vector finds nothing. O(dim) for each eligible document, O(k) memory.
+    /// The best k documents inside the filter for the query's vector, by score, then id; a query
+    /// without a vector finds nothing. O(dim) for each eligible document, O(k) memory.
     /// @throws trawl::error (dimension_mismatch), (not_finite) for the query's vector.
     [[nodiscard]] ranking search(query const& q, search_options const& options) const {
         if (q.vector.empty()) return {};
@@ -154,13 +161,15 @@ public:
         return std::move(best_of({&measured, 1}, options, top_k(options.k)).front());
     }
 
-    [[nodiscard]] ranking search(std::span<float const> vector, std::size_t k, filter where = {}) const {
+    [[nodiscard]] ranking search(
+        std::span<float const> vector, std::size_t k, filter where = {}) const {
         check_dim("search", "the query's vector", vector.size());
         return search(query{.vector = vector}, {.k = k, .where = where});
     }
 
-    /// One ranking for each row of queries [n x dim], bit for bit what search gives for it alone; the vectors
-    /// are read from memory once for all of them. Errors as for one query; they name the row.
+    /// One ranking for each row of queries [n x dim], bit for bit what search gives for it alone;
+    /// the vectors are read from memory once for all of them. Errors as for one query; they name
+    /// the row.
     [[nodiscard]] std::vector<ranking> search(
         matrix_view<float const> queries, search_options const& options) const {
         std::vector<detail::measured_vector> measured;
@@ -172,11 +181,14 @@ public:
         return best_of(measured, options, top_k(options.k));
     }
 
-    /// Every document inside the filter whose score is at least `least`, in search's order and with its
-    /// scores; options.k plays no part. Errors as for search; (not_finite) if least is NaN or infinite.
-    [[nodiscard]] ranking search_above(query const& q, float least, search_options options = {}) const {
+    /// Every document inside the filter whose score is at least `least`, in search's order and with
+    /// its scores; options.k plays no part. Errors as for search; (not_finite) if least is NaN or
+    /// infinite.
+    [[nodiscard]] ranking search_above(
+        query const& q, float least, search_options options = {}) const {
         if (!detail::is_finite(least)) {
-            detail::fail(errc::not_finite, detail::join("flat_index::search_above: least is ", least));
+            detail::fail(
+                errc::not_finite, detail::join("flat_index::search_above: least is ", least));
         }
         if (q.vector.empty()) return {};
         auto const measured = measure("search_above", q.vector);
@@ -184,8 +196,8 @@ public:
         return std::move(best_of({&measured, 1}, options, detail::hits_above(least)).front());
     }
 
-    /// The score of each of the ids that is here and inside the filter, in the order given: the bits that
-    /// search gives. Empty for a query without a vector. Errors as for search.
+    /// The score of each of the ids that is here and inside the filter, in the order given: the
+    /// bits that search gives. Empty for a query without a vector. Errors as for search.
     [[nodiscard]] std::vector<hit> score(
         query const& q, std::span<doc_id const> ids, search_options const& options = {}) const {
         std::vector<hit> hits;
@@ -202,9 +214,10 @@ public:
         return hits;
     }
 
-    /// How a document gets the score that search gives it; a leaf of value 0 if search never returns it.
-    /// Errors as for search.
-    [[nodiscard]] explanation explain(query const& q, doc_id id, search_options const& options = {}) const {
+    /// How a document gets the score that search gives it; a leaf of value 0 if search never
+    /// returns it. Errors as for search.
+    [[nodiscard]] explanation explain(
+        query const& q, doc_id id, search_options const& options = {}) const {
         if (q.vector.empty()) return {.label = "no match: the query has no vector"};
         auto const measured = measure("explain", q.vector);
         auto const row = store_.find(id);
@@ -221,7 +234,8 @@ public:
         if (q.vector.empty()) return found;
         if (not_unit_ > 0 && metric() == trawl::metric::dot_product) {
             found.push_back(detail::join("flat_index: dot product, but ", not_unit_, " of ", size(),
-                " vectors do not have length 1: longer ones score higher; metric::cosine ignores the "
+                " vectors do not have length 1: longer ones score higher; metric::cosine ignores "
+                "the "
                 "length"));
         }
         if (metric() != trawl::metric::euclidean
@@ -254,8 +268,8 @@ private:
         return {store_, similarity_, inverse_lengths_, not_ordinary_ == 0};
     }
 
-    // The first k of hits that are ordered by an estimate: the first `candidates` of them by exact score, the
-    // rest in their order behind these.
+    // The first k of hits that are ordered by an estimate: the first `candidates` of them by exact
+    // score, the rest in their order behind these.
     [[nodiscard]] ranking rescored(
         std::span<float const> query, ranking hits, std::size_t candidates, std::size_t k) const {
         auto const exact = (std::min)(candidates, hits.size());
@@ -267,7 +281,8 @@ private:
         }
         scan().score(similarity_.measured(query.data()), numbers, [&](std::size_t i, float score) {
             // Only a damaged file gives scores that are not finite.
-            hits[i].score = detail::is_finite(score) ? score : (std::numeric_limits<float>::lowest)();
+            hits[i].score =
+                detail::is_finite(score) ? score : (std::numeric_limits<float>::lowest)();
         });
         std::sort(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(exact), by_rank{});
         if (hits.size() > k) hits.resize(k);
@@ -297,7 +312,8 @@ private:
         if (!detail::is_ordinary(inverse_length)) --not_ordinary_;
     }
 
-    [[nodiscard]] detail::measured_vector measure(char const* caller, std::span<float const> vector) const {
+    [[nodiscard]] detail::measured_vector measure(
+        char const* caller, std::span<float const> vector) const {
         check_vector(caller, "the query's vector", vector);
         return similarity_.measured(vector.data());
     }
@@ -338,21 +354,22 @@ private:
     }
 
     // `what` is the thing checked, number `row` of several.
-    void check_dim(char const* caller, char const* what, std::size_t size, std::size_t row = no_row) const {
+    void check_dim(
+        char const* caller, char const* what, std::size_t size, std::size_t row = no_row) const {
         if (size != dim()) {
-            detail::fail(
-                errc::dimension_mismatch, detail::join(name_, "::", caller, ": ", numbered(what, row),
-                                              " has ", size, " values, the index ", dim()));
+            detail::fail(errc::dimension_mismatch,
+                detail::join(name_, "::", caller, ": ", numbered(what, row), " has ", size,
+                    " values, the index ", dim()));
         }
     }
 
-    void check_vector(
-        char const* caller, char const* what, std::span<float const> vector, std::size_t row = no_row) const {
+    void check_vector(char const* caller, char const* what, std::span<float const> vector,
+        std::size_t row = no_row) const {
         check_dim(caller, what, vector.size(), row);
         auto const bad = detail::first_not_finite(vector);
         if (bad != vector.size()) {
-            detail::fail(errc::not_finite, detail::join(name_, "::", caller, ": value ", bad, " of ",
-                                               numbered(what, row), " is ", vector[bad]));
+            detail::fail(errc::not_finite, detail::join(name_, "::", caller, ": value ", bad,
+                                               " of ", numbered(what, row), " is ", vector[bad]));
         }
         if constexpr (!std::same_as<Element, float>) {
             auto const large = std::find_if(vector.begin(), vector.end(),
@@ -360,8 +377,8 @@ private:
             if (large != vector.end()) {
                 detail::fail(errc::invalid_argument,
                     detail::join(name_, "::", caller, ": value ", large - vector.begin(), " of ",
-                        numbered(what, row), " is ", *large, ", the largest ", Element::name, " is ",
-                        Element::largest));
+                        numbered(what, row), " is ", *large, ", the largest ", Element::name,
+                        " is ", Element::largest));
             }
         }
     }
@@ -384,4 +401,4 @@ using flat_index = basic_flat_index<float>;
 using bfloat16_index = basic_flat_index<bfloat16>;
 using float16_index = basic_flat_index<float16>;
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Vector search for millions: the vectors are divided into lists by k-means, a query reads the codes of the
-/// nearest lists, and the most promising vectors are scored exactly.
+/// Vector search for millions: the vectors are divided into lists by k-means, a query reads the
+/// codes of the nearest lists, and the most promising vectors are scored exactly.
 
 #include <algorithm>
 #include <cmath>
@@ -21,42 +21,44 @@
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/top_k.hpp>
 #include <trawl/core/words.hpp>
+#include <trawl/dense/detail/inverted_lists.hpp>
+#include <trawl/dense/detail/k_means.hpp>
+#include <trawl/dense/detail/recall.hpp>
+#include <trawl/dense/detail/vector_store.hpp>
 #include <trawl/dense/flat_index.hpp>
-#include <trawl/dense/inverted_lists.hpp>
-#include <trawl/dense/k_means.hpp>
-#include <trawl/dense/recall.hpp>
 #include <trawl/dense/vector_code.hpp>
-#include <trawl/dense/vector_store.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 struct inverted_file_options {
     trawl::metric metric = trawl::metric::cosine;
     std::size_t probes = 16;      ///< lists that a query reads, > 0
     std::size_t candidates = 100; ///< scored exactly, whatever k is, > 0
     std::uint64_t seed = 1;       ///< of k-means and of the codes' rotation
-    /// Of these lists, those whose centre scores at most this much less than the nearest one, >= 0. A centre
-    /// scores minus half its squared distance, from the query at length 1 under cosine; its dot product where
-    /// that is the metric. The default lets all pass.
+    /// Of these lists, those whose centre scores at most this much less than the nearest one, >= 0.
+    /// A centre scores minus half its squared distance, from the query at length 1 under cosine;
+    /// its dot product where that is the metric. The default lets all pass.
     double margin = (std::numeric_limits<double>::max)();
 };
 
-/// An index of vectors in lists, each of vectors that lie together; within a list, vectors are coded with one
-/// bit a dimension, from the list's centre. A query reads the `probes` lists nearest to it, or the fewer that
-/// lie within `margin`, and further ones until they held `candidates` documents that the filter admits; the
-/// best `candidates` of these by estimate, then id, are scored exactly. So the scores are those of flat_index
-/// and a filter never costs hits, but a document may be missed: recall() tells how many are. Where k is above
-/// `candidates`, the rest follow by estimate, then further lists one after the other, each document one float
-/// step below the last.
+/// An index of vectors in lists, each of vectors that lie together; within a list, vectors are
+/// coded with one bit a dimension, from the list's centre. A query reads the `probes` lists nearest
+/// to it, or the fewer that lie within `margin`, and further ones until they held `candidates`
+/// documents that the filter admits; the best `candidates` of these by estimate, then id, are
+/// scored exactly. So the scores are those of flat_index and a filter never costs hits, but a
+/// document may be missed: recall() tells how many are. Where k is above `candidates`, the rest
+/// follow by estimate, then further lists one after the other, each document one float step below
+/// the last.
 ///
-/// Until train() every search is exact. What is added, updated and erased later goes to and from the lists as
-/// they are; train() again where the collection has become another. The same calls give the same result on
-/// every machine and number of threads. Memory: what flat_index takes, dim / 8 + 20 bytes a document, and the
-/// centres. Const members may run from any number of threads; a writer excludes all else.
-/// @par Source  Jégou, Douze, Schmid, "Product quantization for nearest neighbor search", TPAMI 2011, IVFADC;
-/// codes as one_bit_index.
+/// Until train() every search is exact. What is added, updated and erased later goes to and from
+/// the lists as they are; train() again where the collection has become another. The same calls
+/// give the same result on every machine and number of threads. Memory: what flat_index takes, dim
+/// / 8 + 20 bytes a document, and the centres. Const members may run from any number of threads; a
+/// writer excludes all else.
+/// @par Source Jégou, Douze, Schmid, "Product quantization for nearest neighbor search", TPAMI
+/// 2011, IVFADC; codes as one_bit_index.
 class inverted_file_index {
 public:
     /// @throws trawl::error (invalid_argument) if dim, probes or candidates is 0, or as flat_index.
@@ -67,10 +69,10 @@ public:
         full_.name_ = "inverted_file_index";
     }
 
-    /// Divides the vectors into lists and codes them. As many documents give the same lists on any number of
-    /// threads.
+    /// Divides the vectors into lists and codes them. As many documents give the same lists on any
+    /// number of threads.
     /// @param lists  0: the square root of their number. At most their number.
-    /// @par Complexity  O(size() * lists * dim).
+    /// @par Complexity O(size() * lists * dim).
     void train(std::size_t lists = 0, executor const* where = nullptr) {
         auto const live = size();
         if (lists == 0) lists = static_cast<std::size_t>(std::sqrt(static_cast<double>(live)));
@@ -94,8 +96,8 @@ public:
         for (auto const row : sample) measured.push_back(measured_row(row));
         code.learn(measured);
         divide(std::move(code),
-            detail::k_means(lifted_rows(sample).view(), lists, iterations, options_.seed, where), rows,
-            where);
+            detail::k_means(lifted_rows(sample).view(), lists, iterations, options_.seed, where),
+            rows, where);
     }
 
     /// Whether train() has made lists.
@@ -103,7 +105,8 @@ public:
     [[nodiscard]] std::size_t lists() const noexcept { return lists_.size(); }
     [[nodiscard]] inverted_file_options const& options() const noexcept { return options_; }
 
-    /// How many lists a query reads at most from now on. @throws trawl::error (invalid_argument) if 0.
+    /// How many lists a query reads at most from now on. @throws trawl::error (invalid_argument) if
+    /// 0.
     void probes(std::size_t lists) {
         change([&](auto& options) { options.probes = lists; });
     }
@@ -114,7 +117,8 @@ public:
         change([&](auto& options) { options.margin = score; });
     }
 
-    /// How many documents are scored exactly from now on. @throws trawl::error (invalid_argument) if 0.
+    /// How many documents are scored exactly from now on. @throws trawl::error (invalid_argument)
+    /// if 0.
     void candidates(std::size_t documents) {
         change([&](auto& options) { options.candidates = documents; });
     }
@@ -122,8 +126,10 @@ public:
     /// Adds a vector under the next id and returns that. Errors as for add(id, vector).
     doc_id add(std::span<float const> vector) { return add(next_id(), vector); }
 
-    /// Adds a vector [dim] under a given id, which it returns. Once there are lists, O(lists * dim).
-    /// @throws trawl::error (id_order) if id < next_id() or id is no_doc, (dimension_mismatch), (not_finite);
+    /// Adds a vector [dim] under a given id, which it returns. Once there are lists, O(lists *
+    /// dim).
+    /// @throws trawl::error (id_order) if id < next_id() or id is no_doc, (dimension_mismatch),
+    /// (not_finite);
     ///         (invalid_argument) if its length is above 2^60 or, but for 0, below 2^-30.
     doc_id add(doc_id id, std::span<float const> vector) {
         full_.check_ids(id, 1);
@@ -132,7 +138,8 @@ public:
         return id;
     }
 
-    /// Adds the rows of a matrix [n x dim] under the next n ids, all or none, and returns the first of these.
+    /// Adds the rows of a matrix [n x dim] under the next n ids, all or none, and returns the first
+    /// of these.
     doc_id add(matrix_view<float const> vectors) {
         auto const first = next_id();
         if (vectors.empty()) return first;
@@ -142,7 +149,8 @@ public:
         return first;
     }
 
-    /// Gives a document another vector. False, and nothing changes, if it is not there. Errors as for add.
+    /// Gives a document another vector. False, and nothing changes, if it is not there. Errors as
+    /// for add.
     bool update(doc_id id, std::span<float const> vector) {
         check("update", "the vector", vector);
         auto const row = full_.store_.find(id);
@@ -156,7 +164,8 @@ public:
         return true;
     }
 
-    /// Retires a document; its id stays taken, its memory in use until compact(). False if it is not there.
+    /// Retires a document; its id stays taken, its memory in use until compact(). False if it is
+    /// not there.
     bool erase(doc_id id) noexcept {
         auto const row = full_.store_.find(id);
         if (row == no_row) return false;
@@ -164,7 +173,8 @@ public:
         return full_.erase(id);
     }
 
-    /// Gives back the memory of erased documents, and of the old codes of updated ones. Ids and scores stay.
+    /// Gives back the memory of erased documents, and of the old codes of updated ones. Ids and
+    /// scores stay.
     void compact() {
         std::vector<std::uint32_t> moved_to(full_.store_.rows());
         full_.compact_rows([&](std::size_t from, std::size_t to) {
@@ -183,11 +193,12 @@ public:
     /// The exact index of the same vectors.
     [[nodiscard]] flat_index const& exact() const noexcept { return full_; }
 
-    /// Copies a document's vector to out [dim]. False, and out zeroed, if it is not there. Errors as
-    /// flat_index.
+    /// Copies a document's vector to out [dim]. False, and out zeroed, if it is not there. Errors
+    /// as flat_index.
     bool copy_vector(doc_id id, std::span<float> out) const { return full_.copy_vector(id, out); }
 
-    /// The best k documents inside the filter, of those that the lists probed hold. Errors as for flat_index.
+    /// The best k documents inside the filter, of those that the lists probed hold. Errors as for
+    /// flat_index.
     [[nodiscard]] ranking search(query const& q, search_options const& options) const {
         if (q.vector.empty()) return {};
         if (!trained()) return full_.search(q, options);
@@ -195,13 +206,14 @@ public:
         return options.k == 0 ? ranking{} : probed(q.vector, options);
     }
 
-    [[nodiscard]] ranking search(std::span<float const> vector, std::size_t k, filter where = {}) const {
+    [[nodiscard]] ranking search(
+        std::span<float const> vector, std::size_t k, filter where = {}) const {
         full_.check_dim("search", "the query's vector", vector.size());
         return search(query{.vector = vector}, {.k = k, .where = where});
     }
 
-    /// One ranking for each row of queries [n x dim], as search gives for it alone; the executor runs several
-    /// queries at once.
+    /// One ranking for each row of queries [n x dim], as search gives for it alone; the executor
+    /// runs several queries at once.
     [[nodiscard]] std::vector<ranking> search(
         matrix_view<float const> queries, search_options const& options) const {
         if (!trained()) return full_.search(queries, options);
@@ -220,12 +232,14 @@ public:
     }
 
     /// How a document gets its score; a leaf of value 0 if search never returns it.
-    [[nodiscard]] explanation explain(query const& q, doc_id id, search_options const& options = {}) const {
+    [[nodiscard]] explanation explain(
+        query const& q, doc_id id, search_options const& options = {}) const {
         return full_.explain(q, id, options);
     }
 
-    /// What share of the k best documents of each query [n x dim], found by an exact search, this one finds
-    /// too: the mean over the queries. Takes as long as the exact searches. Errors as search.
+    /// What share of the k best documents of each query [n x dim], found by an exact search, this
+    /// one finds too: the mean over the queries. Takes as long as the exact searches. Errors as
+    /// search.
     [[nodiscard]] double recall(matrix_view<float const> queries, std::size_t k) const {
         return detail::recall_of(full_.search(queries, {.k = k}), search(queries, {.k = k}));
     }
@@ -238,13 +252,13 @@ private:
 
     static inverted_file_options checked(inverted_file_options options) {
         if (options.probes == 0 || options.candidates == 0) {
-            detail::fail(
-                errc::invalid_argument, detail::join("inverted_file_index: probes is ", options.probes,
-                                            ", candidates ", options.candidates, "; both must be > 0"));
+            detail::fail(errc::invalid_argument,
+                detail::join("inverted_file_index: probes is ", options.probes, ", candidates ",
+                    options.candidates, "; both must be > 0"));
         }
         if (!detail::is_finite(options.margin) || options.margin < 0) {
-            detail::fail(errc::invalid_argument,
-                detail::join("inverted_file_index: margin is ", options.margin, ", must be finite and >= 0"));
+            detail::fail(errc::invalid_argument, detail::join("inverted_file_index: margin is ",
+                                                     options.margin, ", must be finite and >= 0"));
         }
         return options;
     }
@@ -259,7 +273,8 @@ private:
     void check(char const* caller, char const* what, std::span<float const> vector,
         std::size_t number = no_row) const {
         full_.check_vector(caller, what, vector, number);
-        detail::check_codable("inverted_file_index", caller, full_.similarity_.measured(vector.data()));
+        detail::check_codable(
+            "inverted_file_index", caller, full_.similarity_.measured(vector.data()));
     }
 
     [[nodiscard]] detail::measured_vector measured_row(std::size_t row) const noexcept {
@@ -276,13 +291,15 @@ private:
 
     [[nodiscard]] matrix<float> lifted_rows(std::span<std::size_t const> rows) const {
         matrix<float> out{std::vector<float>(rows.size() * (dim() + 1)), rows.size(), dim() + 1};
-        for (std::size_t i = 0; i < rows.size(); ++i) lift(measured_row(rows[i]), 1, out.view().row(i));
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            lift(measured_row(rows[i]), 1, out.view().row(i));
         return out;
     }
 
     [[nodiscard]] std::vector<std::uint32_t> nearest_lists(matrix_view<float const> vectors) const {
         std::vector<std::uint32_t> found(vectors.rows);
-        matrix<float> lifted{std::vector<float>(vectors.rows * (dim() + 1)), vectors.rows, dim() + 1};
+        matrix<float> lifted{
+            std::vector<float>(vectors.rows * (dim() + 1)), vectors.rows, dim() + 1};
         for (std::size_t i = 0; i < vectors.rows; ++i)
             lift(full_.similarity_.measured(vectors.row(i).data()), 1, lifted.view().row(i));
         lists_.centres.nearest(lifted.view(), found);
@@ -293,10 +310,11 @@ private:
     void divide(one_bit_code code, detail::cluster_means centres, std::span<std::size_t const> rows,
         executor const* where) {
         std::vector<std::uint32_t> nearest(rows.size());
-        detail::run_parts(where, rows.size(), detail::cluster_part, [&](std::size_t first, std::size_t last) {
-            auto const lifted = lifted_rows(rows.subspan(first, last - first));
-            centres.nearest(lifted.view(), std::span(nearest).subspan(first, last - first));
-        });
+        detail::run_parts(
+            where, rows.size(), detail::cluster_part, [&](std::size_t first, std::size_t last) {
+                auto const lifted = lifted_rows(rows.subspan(first, last - first));
+                centres.nearest(lifted.view(), std::span(nearest).subspan(first, last - first));
+            });
         lists_ = detail::inverted_lists::divided(std::move(code), std::move(centres), rows, nearest,
             full_.store_.rows(), where, [&](std::size_t row) { return measured_row(row); });
     }
@@ -308,7 +326,8 @@ private:
         auto const row = full_.store_.rows();
         full_.append(first, vectors);
         lists_.places.resize(full_.store_.rows());
-        for (std::size_t i = 0; i < vectors.rows; ++i) lists_.put(nearest[i], row + i, measured_row(row + i));
+        for (std::size_t i = 0; i < vectors.rows; ++i)
+            lists_.put(nearest[i], row + i, measured_row(row + i));
     }
 
     // The answer of the lists nearest to a query that has been checked.
@@ -348,4 +367,4 @@ private:
     detail::inverted_lists lists_;
 };
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -17,10 +17,10 @@
 #include <trawl/dense/storage.hpp>
 #include <trawl/detail/cosine.hpp>
 #include <trawl/detail/floating_point.hpp>
-#include <trawl/io/open.hpp>
-#include <trawl/io/sections.hpp>
+#include <trawl/storage/open.hpp>
+#include <trawl/storage/sections.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
 struct inverted_file_head {
@@ -40,7 +40,8 @@ struct stored<inverted_file_index> {
         section_writer writer(kind, version);
         flat::parts const full(from.full_);
         full.add_to(writer);
-        inverted_file_head const head{from.options_.probes, from.options_.candidates, from.options_.seed};
+        inverted_file_head const head{
+            from.options_.probes, from.options_.candidates, from.options_.seed};
         writer.add("list head", std::span(&head, 1));
         writer.add("margin", std::span(&from.options_.margin, 1));
         writer.add("centre", from.lists_.code.centre());
@@ -69,18 +70,20 @@ struct stored<inverted_file_index> {
         auto const flat_head = file.value<flat_file_head>("head");
         auto const head = file.value<inverted_file_head>("list head");
         auto const margin = file.value<double>("margin");
-        if (flat_head.element != 0 || flat_head.has_vectors != 1) file.fail("holds no vectors of float");
+        if (flat_head.element != 0 || flat_head.has_vectors != 1)
+            file.fail("holds no vectors of float");
         flat::check(file, flat_head);
         auto const centre = file.array<float>("centre");
         if (head.probes == 0 || head.candidates == 0 || !is_finite(margin) || margin < 0
             || centre.size() != flat_head.dim)
             file.fail("its options are at odds");
-        index made(flat_head.dim,
-            {static_cast<metric>(flat_head.metric), head.probes, head.candidates, head.seed, margin});
+        index made(flat_head.dim, {static_cast<metric>(flat_head.metric), head.probes,
+                                      head.candidates, head.seed, margin});
         flat::fill(made.full_, file, flat_head);
-        for (auto const values :
-            {centre, file.array<float>("means"), file.array<float>("slopes"), file.array<float>("bases")}) {
-            if (first_not_finite(values) != values.size()) file.fail("has factors that are not finite");
+        for (auto const values : {centre, file.array<float>("means"), file.array<float>("slopes"),
+                 file.array<float>("bases")}) {
+            if (first_not_finite(values) != values.size())
+                file.fail("has factors that are not finite");
         }
         made.lists_.code.centre(centre);
         if (file.array<float>("means").empty()) return made;
@@ -97,8 +100,10 @@ private:
 
     static cluster_means means_of(section_file const& file, std::size_t dim) {
         auto const values = file.array<float>("means");
-        matrix<float> means{std::vector<float>(values.begin(), values.end()), values.size() / dim, dim};
-        if (values.size() % dim != 0 || means.rows != file.array<std::uint64_t>("list sizes").size())
+        matrix<float> means{
+            std::vector<float>(values.begin(), values.end()), values.size() / dim, dim};
+        if (values.size() % dim != 0
+            || means.rows != file.array<std::uint64_t>("list sizes").size())
             file.fail("its numbers of lists are at odds");
         for (std::size_t c = 0; c < means.rows; ++c) {
             auto const* const mean = means.view().row(c).data();
@@ -137,14 +142,17 @@ private:
             list.coded.slopes.assign(slope.begin(), slope.end());
             auto const base = take(bases, count);
             list.coded.bases.assign(base.begin(), base.end());
-            if (count % 64 != 0 && list.live.back() >> count % 64 != 0) file.fail("a list has too many bits");
+            if (count % 64 != 0 && list.live.back() >> count % 64 != 0)
+                file.fail("a list has too many bits");
             for (std::size_t i = 0; i < count; ++i) {
                 if ((list.live[i / 64] >> i % 64 & 1) == 0) continue;
                 auto const row = list.rows[i];
                 if (row >= made.lists_.places.size() || !made.full_.store_.lives(row)
                     || made.lists_.places[row].list != nowhere)
-                    file.fail(join("list ", l, " holds row ", row, ", which is not there or in another"));
-                made.lists_.places[row] = {static_cast<std::uint32_t>(l), static_cast<std::uint32_t>(i)};
+                    file.fail(
+                        join("list ", l, " holds row ", row, ", which is not there or in another"));
+                made.lists_.places[row] = {
+                    static_cast<std::uint32_t>(l), static_cast<std::uint32_t>(i)};
                 ++placed;
             }
         }
@@ -154,11 +162,11 @@ private:
 
 } // namespace detail
 
-/// Writes an index to a file, as the save() of trawl/dense/storage.hpp; open<inverted_file_index>(path) maps
-/// the vectors and copies the lists.
+/// Writes an index to a file, as the save() of trawl/dense/storage.hpp;
+/// open<inverted_file_index>(path) maps the vectors and copies the lists.
 /// @throws trawl::error (io).
 inline void save(inverted_file_index const& index, std::string const& path) {
     detail::stored<inverted_file_index>::save(index, path);
 }
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

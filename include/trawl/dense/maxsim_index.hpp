@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Late interaction as a retriever: documents of many vectors, all of them compared with all of a question's.
+/// Late interaction as a retriever: documents of many vectors, all of them compared with all of a
+/// question's.
 
 #include <algorithm>
 #include <cstddef>
@@ -18,25 +19,26 @@
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/top_k.hpp>
 #include <trawl/core/words.hpp>
+#include <trawl/dense/detail/row_scan.hpp>
+#include <trawl/dense/detail/similarity.hpp>
 #include <trawl/dense/metric.hpp>
-#include <trawl/dense/row_scan.hpp>
-#include <trawl/dense/similarity.hpp>
 #include <trawl/detail/aligned_allocator.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
-/// An exact index of documents of token vectors. score(d) = sum over the question's tokens of the largest dot
-/// product with a token of d, to the bit what the reranker maxsim gives: products have 16 lanes, they are
-/// added in double, first token to last, and rounded to float once. Cosines, if the vectors are of unit
-/// length. Every live document matches a question with token vectors; one without finds nothing.
+/// An exact index of documents of token vectors. score(d) = sum over the question's tokens of the
+/// largest dot product with a token of d, to the bit what the reranker maxsim gives: products have
+/// 16 lanes, they are added in double, first token to last, and rounded to float once. Cosines, if
+/// the vectors are of unit length. Every live document matches a question with token vectors; one
+/// without finds nothing.
 ///
 /// Compares all tokens: for thousands of documents, not millions; for more, rerank with
-/// maxsim(index). Memory: 4 * dim bytes a token, 24 a document. Const members may run from any number of
-/// threads; a writer excludes all else.
-/// @par Source  Khattab, Zaharia, "ColBERT: efficient and effective passage search via contextualized late
-/// interaction over BERT", SIGIR 2020.
+/// maxsim(index). Memory: 4 * dim bytes a token, 24 a document. Const members may run from any
+/// number of threads; a writer excludes all else.
+/// @par Source Khattab, Zaharia, "ColBERT: efficient and effective passage search via
+/// contextualized late interaction over BERT", SIGIR 2020.
 class maxsim_index {
 public:
     /// @param dim  Values of each token's vector, > 0.
@@ -49,16 +51,18 @@ public:
     doc_id add(matrix_view<float const> tokens) { return add(next_id(), tokens); }
 
     /// Adds a document's token vectors [tokens x dim] under a given id, which it returns.
-    /// @throws trawl::error (id_order) if id < next_id() or id is no_doc, (dimension_mismatch), (not_finite);
+    /// @throws trawl::error (id_order) if id < next_id() or id is no_doc, (dimension_mismatch),
+    /// (not_finite);
     ///         (invalid_argument) if there are no tokens, or one is longer than 2^60.
     doc_id add(doc_id id, matrix_view<float const> tokens) {
         if (id < next_id() || id == no_doc) {
-            detail::fail(errc::id_order, detail::join("maxsim_index::add: id ", id, " is below the next id ",
-                                             next_id(), ", or the last"));
+            detail::fail(errc::id_order, detail::join("maxsim_index::add: id ", id,
+                                             " is below the next id ", next_id(), ", or the last"));
         }
         check("maxsim_index::add: the document's", tokens);
         if (tokens.empty())
-            detail::fail(errc::invalid_argument, "maxsim_index::add: the document has no token vectors");
+            detail::fail(
+                errc::invalid_argument, "maxsim_index::add: the document has no token vectors");
         detail::make_room(documents_, 1);
         documents_.push_back(stored(id, tokens));
         next_id_ = id + 1;
@@ -66,19 +70,21 @@ public:
         return id;
     }
 
-    /// Gives a document other token vectors. False, and nothing changes, if it is not there. Errors as for
-    /// add.
+    /// Gives a document other token vectors. False, and nothing changes, if it is not there. Errors
+    /// as for add.
     bool update(doc_id id, matrix_view<float const> tokens) {
         check("maxsim_index::update: the document's", tokens);
         if (tokens.empty())
-            detail::fail(errc::invalid_argument, "maxsim_index::update: the document has no token vectors");
+            detail::fail(
+                errc::invalid_argument, "maxsim_index::update: the document has no token vectors");
         auto const at = find(id);
         if (at == documents_.size()) return false;
         documents_[at] = stored(id, tokens);
         return true;
     }
 
-    /// Retires a document; its id stays taken, its memory in use until compact(). False if it is not there.
+    /// Retires a document; its id stays taken, its memory in use until compact(). False if it is
+    /// not there.
     bool erase(doc_id id) noexcept {
         auto const at = find(id);
         if (at == documents_.size()) return false;
@@ -106,8 +112,8 @@ public:
     [[nodiscard]] doc_id next_id() const noexcept { return next_id_; }
     [[nodiscard]] std::size_t dim() const noexcept { return products_.dim(); }
 
-    /// A document's token vectors [tokens x dim], valid until the next change; no rows if it is not there. So
-    /// the index is a token_vector_source for the reranker.
+    /// A document's token vectors [tokens x dim], valid until the next change; no rows if it is not
+    /// there. So the index is a token_vector_source for the reranker.
     [[nodiscard]] matrix_view<float const> operator()(doc_id id) const noexcept {
         auto const at = find(id);
         return at == documents_.size() ? matrix_view<float const>{nullptr, 0, dim()}
@@ -123,12 +129,14 @@ public:
         check("maxsim_index::search: the question's", q.token_vectors);
         if (options.k == 0) return {};
         asked const question(*this, q.token_vectors);
-        constexpr std::size_t part = 8; // documents that a task takes at the least are 16 times as many
+        // documents that a task takes at the least are 16 times as many
+        constexpr std::size_t part = 8;
         auto const parts = (documents_.size() + part - 1) / part;
         return std::move(detail::in_parts(parts, 1, options, top_k(options.k),
             [&](std::size_t first, std::size_t last, std::span<top_k> best) {
                 scan running(*this, question);
-                for (auto at = first * part; at < (std::min)(last * part, documents_.size()); ++at) {
+                for (auto at = first * part; at < (std::min)(last * part, documents_.size());
+                     ++at) {
                     auto const& d = documents_[at];
                     if (d.count == 0 || !options.where.admits(d.id)) continue;
                     if (options.stopped()) return;
@@ -138,8 +146,8 @@ public:
             }).front());
     }
 
-    /// The score of each of the ids that is here and inside the filter, in the order given: the bits that
-    /// search gives. Errors as for search.
+    /// The score of each of the ids that is here and inside the filter, in the order given: the
+    /// bits that search gives. Errors as for search.
     [[nodiscard]] std::vector<hit> score(
         query const& q, std::span<doc_id const> ids, search_options const& options = {}) const {
         std::vector<hit> hits;
@@ -149,16 +157,19 @@ public:
         for (auto const id : ids) {
             if (!contains(id) || !options.where.admits(id)) continue;
             double total = detail::rounded(0.0);
-            detail::for_each_best_token(q.token_vectors, (*this)(id), id, space,
-                [&](std::size_t, float best, std::size_t) { total = detail::rounded(total + best); });
+            detail::for_each_best_token(
+                q.token_vectors, (*this)(id), id, space, [&](std::size_t, float best, std::size_t) {
+                    total = detail::rounded(total + best);
+                });
             hits.push_back({id, static_cast<float>(total)});
         }
         return hits;
     }
 
-    /// Which token of the document answers which of the question; a leaf of value 0 if search never returns
-    /// it.
-    [[nodiscard]] explanation explain(query const& q, doc_id id, search_options const& options = {}) const {
+    /// Which token of the document answers which of the question; a leaf of value 0 if search never
+    /// returns it.
+    [[nodiscard]] explanation explain(
+        query const& q, doc_id id, search_options const& options = {}) const {
         if (q.token_vectors.empty()) return {.label = "no match: the query has no token vectors"};
         check("maxsim_index::explain: the question's", q.token_vectors);
         if (!contains(id)) return {.label = "no match: the document has no token vectors here"};
@@ -191,7 +202,8 @@ private:
         }
     };
 
-    // Tokens of one document after the other meet the question in blocks; a document may go over several.
+    // Tokens of one document after the other meet the question in blocks; a document may go over
+    // several.
     class scan {
     public:
         scan(maxsim_index const& index, asked const& question)
@@ -204,7 +216,8 @@ private:
         void add(document const& d, top_k& best) {
             for (std::size_t i = 0; i < d.count;) {
                 auto const from = size_;
-                while (size_ < block_rows && i < d.count) pointers_[size_++] = index_.token(d.first + i++);
+                while (size_ < block_rows && i < d.count)
+                    pointers_[size_++] = index_.token(d.first + i++);
                 pieces_.push_back({d.id, from, size_, i == d.count});
                 if (size_ == block_rows) flush(best);
             }
@@ -227,18 +240,21 @@ private:
             auto const tokens = question_.measured.size();
             peaks_.resize(pieces_.size() * tokens);
             // The first piece goes on from where the last block left it.
-            std::fill(peaks_.begin() + static_cast<std::ptrdiff_t>(open_ ? tokens : 0), peaks_.end(), lowest);
+            std::fill(peaks_.begin() + static_cast<std::ptrdiff_t>(open_ ? tokens : 0),
+                peaks_.end(), lowest);
             auto const& kernels = index_.products_.with();
             auto const groups = (index_.dim() + 15) / 16;
             std::size_t t = 0;
             for (std::size_t tile = 0; tile < question_.packed.tiles; ++tile) {
-                kernels.dot_tile(question_.packed.packed.data() + tile * kernels.tile_queries * groups * 16,
+                kernels.dot_tile(
+                    question_.packed.packed.data() + tile * kernels.tile_queries * groups * 16,
                     pointers_, size_, index_.dim(), sums_.data(), block_rows + 3);
                 for (std::size_t i = 0; i < kernels.tile_queries && t < tokens; ++i, ++t)
                     raise(t, sums_.data() + i * (block_rows + 3));
             }
             for (; t < tokens; ++t) {
-                kernels.dot_rows(question_.measured[t].values, pointers_, size_, index_.dim(), sums_.data());
+                kernels.dot_rows(
+                    question_.measured[t].values, pointers_, size_, index_.dim(), sums_.data());
                 raise(t, sums_.data());
             }
             for (std::size_t p = 0; p < pieces_.size(); ++p) {
@@ -250,7 +266,8 @@ private:
             }
             open_ = !pieces_.back().last;
             if (open_)
-                std::copy(peaks_.end() - static_cast<std::ptrdiff_t>(tokens), peaks_.end(), peaks_.begin());
+                std::copy(peaks_.end() - static_cast<std::ptrdiff_t>(tokens), peaks_.end(),
+                    peaks_.begin());
             pieces_.clear();
             size_ = 0;
         }
@@ -277,8 +294,8 @@ private:
 
     void check(char const* what, matrix_view<float const> tokens) const {
         if (!tokens.empty() && tokens.cols != dim()) {
-            detail::fail(errc::dimension_mismatch,
-                detail::join(what, " token vectors have ", tokens.cols, " values, the index ", dim()));
+            detail::fail(errc::dimension_mismatch, detail::join(what, " token vectors have ",
+                                                       tokens.cols, " values, the index ", dim()));
         }
         detail::check_tokens(what, tokens);
         for (std::size_t i = 0; i < tokens.rows; ++i) {
@@ -298,7 +315,8 @@ private:
 
     // Appends the values, all or none.
     document stored(doc_id id, matrix_view<float const> tokens) {
-        std::vector<float> const copied(tokens.data, tokens.data + tokens.rows * dim()); // may be our own
+        // may be our own
+        std::vector<float> const copied(tokens.data, tokens.data + tokens.rows * dim());
         auto const first = values_.size() / dim();
         detail::make_room(values_, copied.size());
         values_.insert(values_.end(), copied.begin(), copied.end());
@@ -320,4 +338,4 @@ private:
     doc_id next_id_ = 0;
 };
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

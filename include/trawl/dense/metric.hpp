@@ -6,11 +6,14 @@
 #include <cstddef>
 #include <string_view>
 
-namespace trawl::inline v0_1 {
+#include <trawl/config.hpp>
+
+TRAWL_BEGIN_NAMESPACE
 
 /// Higher is more alike, always. All scores are finite.
 enum class metric : unsigned char {
-    cosine,      ///< the cosine of the angle, in [-1, 1]; 0 with a zero vector; the length plays no part
+    /// the cosine of the angle, in [-1, 1]; 0 with a zero vector; the length plays no part
+    cosine,
     dot_product, ///< the sum of products; for unit vectors the cosine
     euclidean,   ///< minus the squared Euclidean distance, <= 0
 };
@@ -21,4 +24,4 @@ enum class metric : unsigned char {
     return names[static_cast<std::size_t>(m)];
 }
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

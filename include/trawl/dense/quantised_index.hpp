@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Vector search over short codes: the codes of all documents are scanned, the most promising are scored
-/// exactly.
+/// Vector search over short codes: the codes of all documents are scanned, the most promising are
+/// scored exactly.
 
 #include <algorithm>
 #include <cstddef>
@@ -18,12 +18,12 @@
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/top_k.hpp>
 #include <trawl/core/words.hpp>
-#include <trawl/dense/coded_rows.hpp>
+#include <trawl/dense/detail/coded_rows.hpp>
+#include <trawl/dense/detail/recall.hpp>
 #include <trawl/dense/flat_index.hpp>
-#include <trawl/dense/recall.hpp>
 #include <trawl/dense/vector_code.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 struct quantised_options {
     trawl::metric metric = trawl::metric::cosine;
@@ -33,16 +33,17 @@ struct quantised_options {
     std::uint64_t seed = 1;     ///< of the rotation of one bit
 };
 
-/// An index of vectors that are scanned as codes: `int8_index` reads a quarter of the floats, `one_bit_index`
-/// a 32nd. The best `candidates` documents by estimate, then id, are scored exactly; so the scores are those
-/// of flat_index, but a document may be missed (recall() tells how many are). Where k is above `candidates`,
-/// the rest follow by estimate, each one float step below the last. The same calls give the same result on
-/// every machine, at any batch size and number of threads.
+/// An index of vectors that are scanned as codes: `int8_index` reads a quarter of the floats,
+/// `one_bit_index` a 32nd. The best `candidates` documents by estimate, then id, are scored
+/// exactly; so the scores are those of flat_index, but a document may be missed (recall() tells how
+/// many are). Where k is above `candidates`, the rest follow by estimate, each one float step below
+/// the last. The same calls give the same result on every machine, at any batch size and number of
+/// threads.
 ///
-/// Until a code has seen its sample (256 documents for one bit) every search is exact. Memory: the codes, 8
-/// bytes a document, and what flat_index takes, or 12 bytes a document without the floats. Const members may
-/// run from any number of threads; a writer excludes all else.
-/// @tparam Code  int8_code or one_bit_code.
+/// Until a code has seen its sample (256 documents for one bit) every search is exact. Memory: the
+/// codes, 8 bytes a document, and what flat_index takes, or 12 bytes a document without the floats.
+/// Const members may run from any number of threads; a writer excludes all else.
+/// @tparam Code int8_code or one_bit_code.
 template <class Code>
 class quantised_index {
 public:
@@ -63,7 +64,8 @@ public:
     doc_id add(std::span<float const> vector) { return add(next_id(), vector); }
 
     /// Adds a vector [dim] under a given id, which it returns.
-    /// @throws trawl::error (id_order) if id < next_id() or id is no_doc, (dimension_mismatch), (not_finite);
+    /// @throws trawl::error (id_order) if id < next_id() or id is no_doc, (dimension_mismatch),
+    /// (not_finite);
     ///         (invalid_argument) if its length is above 2^60 or, but for 0, below 2^-30.
     doc_id add(doc_id id, std::span<float const> vector) {
         full_.check_ids(id, 1);
@@ -73,7 +75,8 @@ public:
         return id;
     }
 
-    /// Adds the rows of a matrix [n x dim] under the next n ids, all or none, and returns the first of these.
+    /// Adds the rows of a matrix [n x dim] under the next n ids, all or none, and returns the first
+    /// of these.
     doc_id add(matrix_view<float const> vectors) {
         auto const first = next_id();
         if (vectors.empty()) return first;
@@ -86,7 +89,8 @@ public:
         return first;
     }
 
-    /// Gives a document another vector. False, and nothing changes, if it is not there. Errors as for add.
+    /// Gives a document another vector. False, and nothing changes, if it is not there. Errors as
+    /// for add.
     bool update(doc_id id, std::span<float const> vector) {
         full_.check_vector("update", "the vector", vector);
         check_length("update", vector);
@@ -97,7 +101,8 @@ public:
         return true;
     }
 
-    /// Retires a document; its id stays taken, its memory in use until compact(). False if it is not there.
+    /// Retires a document; its id stays taken, its memory in use until compact(). False if it is
+    /// not there.
     bool erase(doc_id id) noexcept { return full_.erase(id); }
 
     /// Gives back the memory of erased documents.
@@ -115,16 +120,18 @@ public:
     [[nodiscard]] trawl::metric metric() const noexcept { return full_.metric(); }
     [[nodiscard]] quantised_options const& options() const noexcept { return options_; }
 
-    /// The exact index of the same vectors. @throws trawl::error (invalid_argument) where they are not kept.
+    /// The exact index of the same vectors. @throws trawl::error (invalid_argument) where they are
+    /// not kept.
     [[nodiscard]] flat_index const& exact() const {
         if (full_.store_.dim() == 0) {
-            detail::fail(
-                errc::invalid_argument, "quantised_index: the vectors are not kept (keep_full is false)");
+            detail::fail(errc::invalid_argument,
+                "quantised_index: the vectors are not kept (keep_full is false)");
         }
         return full_;
     }
 
-    /// Copies a document's vector to out [dim]. False, and out zeroed, if it is not there. Errors as exact().
+    /// Copies a document's vector to out [dim]. False, and out zeroed, if it is not there. Errors
+    /// as exact().
     bool copy_vector(doc_id id, std::span<float> out) const { return exact().copy_vector(id, out); }
 
     /// The best k documents inside the filter. Errors as for flat_index.
@@ -134,7 +141,8 @@ public:
         return std::move(search({q.vector.data(), 1, q.vector.size()}, options).front());
     }
 
-    [[nodiscard]] ranking search(std::span<float const> vector, std::size_t k, filter where = {}) const {
+    [[nodiscard]] ranking search(
+        std::span<float const> vector, std::size_t k, filter where = {}) const {
         full_.check_dim("search", "the query's vector", vector.size());
         return search(query{.vector = vector}, {.k = k, .where = where});
     }
@@ -171,25 +179,28 @@ public:
         auto const coded = code_.encode(coded_metric_.measured(q.vector.data()));
         for (auto const id : ids) {
             auto const row = full_.store_.find(id);
-            if (row != no_row && options.where.admits(id)) hits.push_back({id, estimate(coded, row)});
+            if (row != no_row && options.where.admits(id))
+                hits.push_back({id, estimate(coded, row)});
         }
         return hits;
     }
 
     /// How a document gets its score; a leaf of value 0 if search never returns it.
-    [[nodiscard]] explanation explain(query const& q, doc_id id, search_options const& options = {}) const {
+    [[nodiscard]] explanation explain(
+        query const& q, doc_id id, search_options const& options = {}) const {
         if (full_.store_.dim() > 0) return full_.explain(q, id, options);
         if (q.vector.empty()) return {.label = "no match: the query has no vector"};
         auto const hits = score(q, {&id, 1}, options);
         if (hits.empty())
             return {.label = "no match: the document has no vector here, or is outside the filter"};
-        return {.label = detail::join(
-                    name_of(metric()), " of query and document, estimated from ", Code::name, " codes"),
+        return {.label = detail::join(name_of(metric()), " of query and document, estimated from ",
+                    Code::name, " codes"),
             .value = static_cast<double>(hits[0].score)};
     }
 
-    /// What share of the k best documents of each query [n x dim], found by an exact search, this one finds
-    /// too: the mean over the queries. Takes as long as the exact searches. Errors as exact() and search.
+    /// What share of the k best documents of each query [n x dim], found by an exact search, this
+    /// one finds too: the mean over the queries. Takes as long as the exact searches. Errors as
+    /// exact() and search.
     [[nodiscard]] double recall(matrix_view<float const> queries, std::size_t k) const {
         return detail::recall_of(exact().search(queries, {.k = k}), search(queries, {.k = k}));
     }
@@ -202,8 +213,9 @@ private:
 
     static quantised_options checked(std::size_t dim, quantised_options options) {
         if (options.prefix > dim) {
-            detail::fail(errc::invalid_argument, detail::join("quantised_index: prefix is ", options.prefix,
-                                                     ", the vectors have ", dim, " values"));
+            detail::fail(
+                errc::invalid_argument, detail::join("quantised_index: prefix is ", options.prefix,
+                                            ", the vectors have ", dim, " values"));
         }
         return options;
     }
@@ -238,7 +250,8 @@ private:
     void begin_coding() {
         coding_ = true;
         coded_.resize(code_, full_.store_.rows());
-        for (std::size_t row = 0; row < full_.store_.rows(); ++row) encode(row, full_.store_.row(row));
+        for (std::size_t row = 0; row < full_.store_.rows(); ++row)
+            encode(row, full_.store_.row(row));
         if (!options_.keep_full) full_.store_.drop_values();
     }
 
@@ -264,8 +277,8 @@ private:
                     if (group.count == 0) continue;
                     if (options.stopped()) return;
                     for (std::size_t q = 0; q < queries.size(); ++q) {
-                        coded_.estimate(code_, *kernels_, queries[q], group, best[q].threshold(), space,
-                            [&](std::size_t row, float estimate) {
+                        coded_.estimate(code_, *kernels_, queries[q], group, best[q].threshold(),
+                            space, [&](std::size_t row, float estimate) {
                                 best[q].push({store.id(row), estimate});
                             });
                     }
@@ -275,7 +288,8 @@ private:
 
     // An estimate, with what all estimates of a query have in common.
     [[nodiscard]] float whole(detail::coded_query const& q, float estimate) const noexcept {
-        auto const score = detail::narrowed(detail::rounded(static_cast<double>(estimate) + q.constant));
+        auto const score =
+            detail::narrowed(detail::rounded(static_cast<double>(estimate) + q.constant));
         return metric() == trawl::metric::cosine      ? std::clamp(score, -1.0f, 1.0f)
                : metric() == trawl::metric::euclidean ? (std::min)(score, 0.0f)
                                                       : score;
@@ -291,10 +305,11 @@ private:
         return score;
     }
 
-    [[nodiscard]] ranking finish(
-        std::span<float const> query, detail::coded_query const& coded, ranking hits, std::size_t k) const {
+    [[nodiscard]] ranking finish(std::span<float const> query, detail::coded_query const& coded,
+        ranking hits, std::size_t k) const {
         for (auto& h : hits) h.score = whole(coded, h.score);
-        if (full_.store_.dim() > 0) return full_.rescored(query, std::move(hits), options_.candidates, k);
+        if (full_.store_.dim() > 0)
+            return full_.rescored(query, std::move(hits), options_.candidates, k);
         std::sort(hits.begin(), hits.end(), by_rank{}); // what was clamped may tie
         if (hits.size() > k) hits.resize(k);
         return hits;
@@ -313,4 +328,4 @@ private:
 using int8_index = quantised_index<int8_code>;
 using one_bit_index = quantised_index<one_bit_code>;
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -17,10 +17,10 @@
 
 #include <trawl/dense/flat_index.hpp>
 #include <trawl/dense/quantised_index.hpp>
-#include <trawl/io/open.hpp>
-#include <trawl/io/sections.hpp>
+#include <trawl/storage/open.hpp>
+#include <trawl/storage/sections.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
 struct flat_file_head {
@@ -52,7 +52,8 @@ struct stored<basic_flat_index<Element>> {
         section_file const file(path, kind, version, options);
         auto const head = file.value<flat_file_head>("head");
         if (head.element != element) {
-            file.fail(join("holds elements of type ", head.element, ", this index has type ", element));
+            file.fail(
+                join("holds elements of type ", head.element, ", this index has type ", element));
         }
         if (head.has_vectors != 1) file.fail("has no vectors");
         check(file, head);
@@ -96,20 +97,23 @@ struct stored<basic_flat_index<Element>> {
         auto const vectors = file.array<Element>("vectors").size();
         auto const rows = ids.size();
         // By division: a product of what a file says may overflow.
-        bool const fits =
-            head.has_vectors == 0 ? vectors == 0 : vectors % head.dim == 0 && vectors / head.dim == rows;
+        bool const fits = head.has_vectors == 0
+                              ? vectors == 0
+                              : vectors % head.dim == 0 && vectors / head.dim == rows;
         if (head.rows != rows || !fits || live.size() != rows / 64 + (rows % 64 != 0 ? 1 : 0)
             || file.array<double>("inverse lengths").size() != rows) {
             file.fail("its numbers of ids, vectors and lengths are at odds");
         }
-        if (rows > 0 && (ids.back() >= head.next_id || (rows % 64 != 0 && live.back() >> (rows % 64) != 0)))
+        if (rows > 0
+            && (ids.back() >= head.next_id || (rows % 64 != 0 && live.back() >> (rows % 64) != 0)))
             file.fail("holds documents from its next id on");
     }
 
     static void fill(index& made, section_file const& file, flat_file_head const& head) {
         auto const lengths = file.array<double>("inverse lengths");
         for (double const inverse : lengths) {
-            if (!is_finite(inverse) || inverse < 0) file.fail(join("has the inverse length ", inverse));
+            if (!is_finite(inverse) || inverse < 0)
+                file.fail(join("has the inverse length ", inverse));
         }
         made.inverse_lengths_.assign(lengths.begin(), lengths.end());
         made.store_.restore(head.has_vectors != 0 ? file.array<Element>("vectors").data() : nullptr,
@@ -140,8 +144,8 @@ struct stored<quantised_index<Code>> {
         section_writer writer(kind(), version);
         flat::parts const full(from.full_);
         full.add_to(writer);
-        quantised_file_head const head{from.options_.candidates, from.options_.prefix, from.options_.seed,
-            from.options_.keep_full ? 1u : 0u, from.coding_ ? 1u : 0u};
+        quantised_file_head const head{from.options_.candidates, from.options_.prefix,
+            from.options_.seed, from.options_.keep_full ? 1u : 0u, from.coding_ ? 1u : 0u};
         writer.add("code head", std::span(&head, 1));
         writer.add("codes", std::span(from.coded_.codes));
         writer.add("slopes", std::span(from.coded_.slopes));
@@ -158,12 +162,12 @@ struct stored<quantised_index<Code>> {
         flat::check(file, flat_head);
         auto const centre = file.array<float>("centre");
         auto const coded_dim = head.prefix == 0 ? flat_head.dim : head.prefix;
-        if (head.prefix > flat_head.dim || head.candidates == 0 || head.keep_full > 1 || head.coding > 1
-            || (Code::sample > 0 && centre.size() != coded_dim)
+        if (head.prefix > flat_head.dim || head.candidates == 0 || head.keep_full > 1
+            || head.coding > 1 || (Code::sample > 0 && centre.size() != coded_dim)
             || (head.coding == 0 && (flat_head.has_vectors == 0 || Code::sample == 0)))
             file.fail("its options are at odds");
-        index made(flat_head.dim, {static_cast<metric>(flat_head.metric), head.candidates, head.prefix,
-                                      head.keep_full != 0, head.seed});
+        index made(flat_head.dim, {static_cast<metric>(flat_head.metric), head.candidates,
+                                      head.prefix, head.keep_full != 0, head.seed});
         auto const rows = head.coding != 0 ? file.array<doc_id>("ids").size() : 0;
         auto const codes = file.array<std::byte>("codes");
         auto const slopes = file.array<float>("slopes");
@@ -171,7 +175,8 @@ struct stored<quantised_index<Code>> {
         if (slopes.size() != rows || bases.size() != rows || codes.size() != made.code_.bytes(rows))
             file.fail("its numbers of codes and documents are at odds");
         for (auto const values : {slopes, bases, centre}) {
-            if (first_not_finite(values) != values.size()) file.fail("has factors that are not finite");
+            if (first_not_finite(values) != values.size())
+                file.fail("has factors that are not finite");
         }
         flat::fill(made.full_, file, flat_head);
         made.code_.centre(centre);
@@ -185,10 +190,10 @@ struct stored<quantised_index<Code>> {
 
 } // namespace detail
 
-/// Writes an index to a file, in one step: whoever reads the file at that time sees the old one or the whole
-/// new one. Erased documents that are not compacted are written too.
+/// Writes an index to a file, in one step: whoever reads the file at that time sees the old one or
+/// the whole new one. Erased documents that are not compacted are written too.
 /// @throws trawl::error (io), its text beginning "PATH: "; an old file then stays as it was.
-/// @par Complexity  O(bytes).
+/// @par Complexity O(bytes).
 template <vector_element Element>
 void save(basic_flat_index<Element> const& index, std::string const& path) {
     detail::stored<basic_flat_index<Element>>::save(index, path);
@@ -199,4 +204,4 @@ void save(quantised_index<Code> const& index, std::string const& path) {
     detail::stored<quantised_index<Code>>::save(index, path);
 }
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Short codes of vectors, from which scores can be estimated quickly: int8, and one bit a dimension.
+/// Short codes of vectors, from which scores can be estimated quickly: int8, and one bit a
+/// dimension.
 
 #include <algorithm>
 #include <bit>
@@ -12,14 +13,14 @@
 #include <span>
 #include <vector>
 
+#include <trawl/dense/detail/rotation.hpp>
 #include <trawl/dense/metric.hpp>
-#include <trawl/dense/rotation.hpp>
 #include <trawl/detail/cosine.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/detail/simd/code_kernels.hpp>
 #include <trawl/error.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
 /// What a row's code adds to the estimate of a score: see estimate_line.
@@ -50,11 +51,13 @@ struct block_group {
     return static_cast<float>(std::clamp(value, -most, most));
 }
 
-/// @throws trawl::error (invalid_argument) for a vector so long or so short that estimates would overflow.
+/// @throws trawl::error (invalid_argument) for a vector so long or so short that estimates would
+/// overflow.
 inline void check_codable(char const* index, char const* caller, measured_vector const& v) {
     if (is_ordinary(v.inverse_length)) return;
-    fail(errc::invalid_argument, join(index, "::", caller, ": a vector of length ", 1 / v.inverse_length,
-                                     " cannot be coded; lengths go from 2^-30 to 2^60"));
+    fail(errc::invalid_argument,
+        join(index, "::", caller, ": a vector of length ", 1 / v.inverse_length,
+            " cannot be coded; lengths go from 2^-30 to 2^60"));
 }
 
 [[nodiscard]] inline double squared_length(measured_vector const& v) noexcept {
@@ -63,8 +66,8 @@ inline void check_codable(char const* index, char const* caller, measured_vector
 
 } // namespace detail
 
-/// One byte a dimension: value / (largest size of a value / 127), rounded. Estimates are integer dot
-/// products, scaled.
+/// One byte a dimension: value / (largest size of a value / 127), rounded. Estimates are integer
+/// dot products, scaled.
 class int8_code {
 public:
     static constexpr char const* name = "int8";
@@ -99,10 +102,10 @@ public:
 
     [[nodiscard]] detail::coded_query encode(detail::measured_vector const& q) const {
         detail::coded_query out{.values = std::vector<std::int16_t>(dim_)};
-        auto const step = quantise(
-            q.values, [&](std::size_t i, int value) { out.values[i] = static_cast<std::int16_t>(value); });
-        out.line.scale =
-            detail::narrowed(how_ == metric::cosine ? detail::rounded(step * q.inverse_length) : step);
+        auto const step = quantise(q.values,
+            [&](std::size_t i, int value) { out.values[i] = static_cast<std::int16_t>(value); });
+        out.line.scale = detail::narrowed(
+            how_ == metric::cosine ? detail::rounded(step * q.inverse_length) : step);
         if (how_ == metric::euclidean) out.constant = -detail::squared_length(q);
         return out;
     }
@@ -112,15 +115,16 @@ public:
     }
 
     /// The sums of the rows whose bits are set: of bit i of block b, in out[64 * b + i].
-    void sums(detail::code_kernels const& with, detail::coded_query const& q, std::byte const* codes,
-        detail::block_group group, std::int32_t* out) const noexcept {
+    void sums(detail::code_kernels const& with, detail::coded_query const& q,
+        std::byte const* codes, detail::block_group group, std::int32_t* out) const noexcept {
         std::byte const* rows[detail::block_group::most * 64];
         std::uint32_t places[detail::block_group::most * 64];
         std::int32_t found[detail::block_group::most * 64];
         std::size_t count = 0;
         for (bool any = true; any;) {
             any = false;
-            for (std::size_t b = 0; b < group.count; ++b) { // a row of each block: as many streams of memory
+            // a row of each block: as many streams of memory
+            for (std::size_t b = 0; b < group.count; ++b) {
                 auto& bits = group.bits[b];
                 if (bits == 0) continue;
                 auto const i = static_cast<std::size_t>(std::countr_zero(bits));
@@ -140,7 +144,8 @@ private:
         for (std::size_t i = 0; i < dim_; ++i) largest = (std::max)(largest, std::fabs(v[i]));
         auto const step = detail::divided(static_cast<double>(largest), 127.0);
         for (std::size_t i = 0; i < dim_; ++i) {
-            auto const value = largest == 0 ? 0.0 : detail::divided(static_cast<double>(v[i]), step);
+            auto const value =
+                largest == 0 ? 0.0 : detail::divided(static_cast<double>(v[i]), step);
             put(i, static_cast<int>(std::lround(value)));
         }
         return step;
@@ -150,15 +155,16 @@ private:
     metric how_;
 };
 
-/// One bit a dimension and two factors: the signs of the vector's difference from a centre, rotated at
-/// random, from which its dot product with a query is estimated without bias. The query is coded with a sign
-/// and six bits a dimension. The centre is the mean of the first 256 rows.
+/// One bit a dimension and two factors: the signs of the vector's difference from a centre, rotated
+/// at random, from which its dot product with a query is estimated without bias. The query is coded
+/// with a sign and six bits a dimension. The centre is the mean of the first 256 rows.
 ///
-/// The codes of 32 rows lie together, so that a kernel sums the weights of four bits of all of them by
-/// looking them up in a register (detail/simd/code_scalar.hpp).
-/// @par Source  Gao, Long, "RaBitQ: quantizing high-dimensional vectors with a theoretical error bound for
-/// approximate nearest neighbor search", SIGMOD 2024; André, Kermarrec, Le Scouarnec, "Cache locality is not
-/// enough: high-performance nearest neighbor search with product quantization fast scan", VLDB 2015.
+/// The codes of 32 rows lie together, so that a kernel sums the weights of four bits of all of them
+/// by looking them up in a register (detail/simd/scalar/codes.hpp).
+/// @par Source Gao, Long, "RaBitQ: quantizing high-dimensional vectors with a theoretical error
+/// bound for approximate nearest neighbor search", SIGMOD 2024; André, Kermarrec, Le Scouarnec,
+/// "Cache locality is not enough: high-performance nearest neighbor search with product
+/// quantization fast scan", VLDB 2015.
 class one_bit_code {
 public:
     static constexpr char const* name = "one_bit";
@@ -177,10 +183,12 @@ public:
     void learn(std::span<detail::measured_vector const> rows) {
         std::vector<double> mean(dim_);
         for (auto const& row : rows) {
-            for (std::size_t i = 0; i < dim_; ++i) mean[i] = detail::rounded(mean[i] + value(row, i));
+            for (std::size_t i = 0; i < dim_; ++i)
+                mean[i] = detail::rounded(mean[i] + value(row, i));
         }
         for (std::size_t i = 0; i < dim_; ++i)
-            centre_[i] = detail::narrowed(detail::divided(mean[i], static_cast<double>(rows.size())));
+            centre_[i] =
+                detail::narrowed(detail::divided(mean[i], static_cast<double>(rows.size())));
     }
 
     [[nodiscard]] std::span<float const> centre() const noexcept { return centre_; }
@@ -191,10 +199,10 @@ public:
         return encode(v, centre_, codes, row);
     }
 
-    /// The same for a row that is coded from a centre [dim] of its own; its estimates lack constant(query,
-    /// that centre).
-    [[nodiscard]] detail::row_line encode(detail::measured_vector const& v, std::span<float const> from,
-        std::byte* codes, std::size_t row) const {
+    /// The same for a row that is coded from a centre [dim] of its own; its estimates lack
+    /// constant(query, that centre).
+    [[nodiscard]] detail::row_line encode(detail::measured_vector const& v,
+        std::span<float const> from, std::byte* codes, std::size_t row) const {
         auto const parts = turned(v, from);
         auto* out = codes + bytes(row / interleaved * interleaved) + row % half;
         auto const shift = row % interleaved < half ? 0 : 4;
@@ -209,9 +217,11 @@ public:
             *out = (*out & ~(std::byte{0x0F} << shift)) | (static_cast<std::byte>(bits) << shift);
         }
         auto const slope = total == 0 ? 0.0 : detail::divided(parts.squared, total);
-        if (how_ != metric::euclidean) return {detail::narrowed(slope), detail::narrowed(parts.with_centre)};
+        if (how_ != metric::euclidean)
+            return {detail::narrowed(slope), detail::narrowed(parts.with_centre)};
         return {detail::narrowed(2 * slope),
-            detail::narrowed(2 * detail::rounded(parts.with_centre - parts.with_from) - parts.squared)};
+            detail::narrowed(
+                2 * detail::rounded(parts.with_centre - parts.with_from) - parts.squared)};
     }
 
     [[nodiscard]] detail::coded_query encode(detail::measured_vector const& q) const {
@@ -241,22 +251,24 @@ public:
             }
         }
         // The sum of signed weights: all of them less twice those where the signs differ.
-        out.line = {
-            detail::narrowed(-2 * step), detail::narrowed(detail::rounded(step * static_cast<double>(all)))};
+        out.line = {detail::narrowed(-2 * step),
+            detail::narrowed(detail::rounded(step * static_cast<double>(all)))};
         out.constant = constant(q, centre_);
         return out;
     }
 
-    /// What the estimates of all rows coded from this centre lack: the dot product of query and centre, or
-    /// minus their squared distance.
-    [[nodiscard]] double constant(detail::measured_vector const& q, std::span<float const> from) const {
+    /// What the estimates of all rows coded from this centre lack: the dot product of query and
+    /// centre, or minus their squared distance.
+    [[nodiscard]] double constant(
+        detail::measured_vector const& q, std::span<float const> from) const {
         double sum = 0;
         for (std::size_t i = 0; i < dim_; ++i) {
             auto const c = static_cast<double>(from[i]);
             auto const difference = detail::rounded(value(q, i) - c);
             sum = detail::rounded(
                 sum
-                + detail::rounded(how_ == metric::euclidean ? -difference * difference : value(q, i) * c));
+                + detail::rounded(
+                    how_ == metric::euclidean ? -difference * difference : value(q, i) * c));
         }
         return sum;
     }
@@ -273,8 +285,9 @@ public:
     }
 
     /// The sums of the rows whose bits are set: of bit i of block b, in out[64 * b + i].
-    void sums(detail::code_kernels const& with, detail::coded_query const& q, std::byte const* codes,
-        detail::block_group const& group, std::int32_t* out) const noexcept {
+    void sums(detail::code_kernels const& with, detail::coded_query const& q,
+        std::byte const* codes, detail::block_group const& group,
+        std::int32_t* out) const noexcept {
         for (std::size_t b = 0; b < group.count; ++b) {
             bool const lower = (group.bits[b] & 0xFFFFFFFFu) != 0;
             bool const upper = group.bits[b] >> interleaved != 0;
@@ -300,7 +313,8 @@ private:
         return how_ == metric::cosine ? detail::rounded(x * v.inverse_length) : x;
     }
 
-    [[nodiscard]] turned_vector turned(detail::measured_vector const& v, std::span<float const> from) const {
+    [[nodiscard]] turned_vector turned(
+        detail::measured_vector const& v, std::span<float const> from) const {
         turned_vector out{.rotated = std::vector<float>(rotate_.size())};
         for (std::size_t i = 0; i < dim_; ++i) {
             auto const c = static_cast<double>(from[i]);
@@ -321,4 +335,4 @@ private:
     std::vector<float> centre_;
 };
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -6,15 +6,20 @@
 #include <cstddef>
 #include <new>
 
+#include <trawl/config.hpp>
+
 #if defined(__linux__) && defined(__GLIBC__)
 // <sys/mman.h> has a hundred macros; this is its declaration.
-extern "C" int madvise(void*, std::size_t, int) noexcept; // NOLINT(readability-redundant-declaration)
+extern "C" int madvise(
+    void*, std::size_t, int) noexcept; // NOLINT(readability-redundant-declaration)
 #endif
 
-namespace trawl::inline v0_1::detail {
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
 
-/// An allocator whose blocks are aligned to 64 bytes, or to 2 MiB where they fill several huge pages: a scan
-/// of 4 KiB pages waits for address translation [measured: 1.3 GB/s; 4.5 and more in huge pages].
+/// An allocator whose blocks are aligned to 64 bytes, or to 2 MiB where they fill several huge
+/// pages: a scan of 4 KiB pages waits for address translation [measured: 1.3 GB/s; 4.5 and more in
+/// huge pages].
 template <class T>
 struct aligned_allocator {
     using value_type = T;
@@ -23,7 +28,8 @@ struct aligned_allocator {
 
     aligned_allocator() = default;
     template <class U>
-    aligned_allocator(aligned_allocator<U> const&) noexcept {} // NOLINT(google-explicit-constructor)
+    aligned_allocator(aligned_allocator<U> const&) noexcept {
+    } // NOLINT(google-explicit-constructor)
 
     [[nodiscard]] T* allocate(std::size_t n) {
         auto const bytes = n * sizeof(T);
@@ -35,9 +41,13 @@ struct aligned_allocator {
 #endif
         return static_cast<T*>(at);
     }
-    void deallocate(T* at, std::size_t n) noexcept { ::operator delete(at, alignment_of(n * sizeof(T))); }
+    void deallocate(T* at, std::size_t n) noexcept {
+        ::operator delete(at, alignment_of(n * sizeof(T)));
+    }
 
-    friend bool operator==(aligned_allocator const&, aligned_allocator const&) noexcept { return true; }
+    friend bool operator==(aligned_allocator const&, aligned_allocator const&) noexcept {
+        return true;
+    }
 
 private:
     [[nodiscard]] static constexpr std::align_val_t alignment_of(std::size_t bytes) noexcept {
@@ -45,4 +55,5 @@ private:
     }
 };
 
-} // namespace trawl::inline v0_1::detail
+} // namespace detail
+TRAWL_END_NAMESPACE

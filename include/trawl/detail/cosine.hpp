@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Lengths, dot products and cosines of float vectors: the kernels' sums, and what has to be done to them.
+/// Lengths, dot products and cosines of float vectors: the kernels' sums, and what has to be done
+/// to them.
 ///
-/// Cosine is float(dot * (1 / |a|) * (1 / |b|)), multiplied in double in this order, and clamped to [-1, 1].
-/// The squared lengths come from the same kernel as dot, so that a vector has cosine 1 with itself, exactly.
-/// Vectors so long or so short that a float sum of theirs could overflow or lose digits (1e30, 1e-30) are
-/// multiplied in double instead.
+/// Cosine is float(dot * (1 / |a|) * (1 / |b|)), multiplied in double in this order, and clamped to
+/// [-1, 1]. The squared lengths come from the same kernel as dot, so that a vector has cosine 1
+/// with itself, exactly. Vectors so long or so short that a float sum of theirs could overflow or
+/// lose digits (1e30, 1e-30) are multiplied in double instead.
 
 #include <cmath>
 #include <cstddef>
@@ -14,7 +15,8 @@
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/detail/simd/dispatch.hpp>
 
-namespace trawl::inline v0_1::detail {
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
 
 /// A vector and 1 / its length, 0 for a zero vector.
 struct measured_vector {
@@ -23,16 +25,19 @@ struct measured_vector {
 };
 
 // Products of floats are exact in double; the sum goes from first to last.
-[[nodiscard]] inline double dot_in_double(float const* a, float const* b, std::size_t dim) noexcept {
+[[nodiscard]] inline double dot_in_double(
+    float const* a, float const* b, std::size_t dim) noexcept {
     double sum = 0;
     for (std::size_t i = 0; i < dim; ++i)
         sum = rounded(sum + rounded(static_cast<double>(a[i]) * static_cast<double>(b[i])));
     return sum;
 }
 
-// -0 becomes 0: the sign of a zero sum depends on how the compiler starts it. The barrier hides the 0 that is
-// added from compilers that may ignore the sign of zeros.
-[[nodiscard]] inline float without_negative_zero(float value) noexcept { return rounded(0.0f) + value; }
+// -0 becomes 0: the sign of a zero sum depends on how the compiler starts it. The barrier hides the
+// 0 that is added from compilers that may ignore the sign of zeros.
+[[nodiscard]] inline float without_negative_zero(float value) noexcept {
+    return rounded(0.0f) + value;
+}
 
 /// 1 / |vector|, 0 for a zero vector. Never overflows.
 [[nodiscard]] inline double inverse_length(
@@ -51,8 +56,8 @@ struct measured_vector {
 }
 
 /// The dot product; kernel_sum is what dot_rows gave.
-[[nodiscard]] inline double dot_of(
-    measured_vector const& a, measured_vector const& b, float kernel_sum, std::size_t dim) noexcept {
+[[nodiscard]] inline double dot_of(measured_vector const& a, measured_vector const& b,
+    float kernel_sum, std::size_t dim) noexcept {
     return is_ordinary(a.inverse_length) && is_ordinary(b.inverse_length)
                ? static_cast<double>(without_negative_zero(kernel_sum))
                : dot_in_double(a.values, b.values, dim);
@@ -69,4 +74,5 @@ struct measured_vector {
     return value > 1 ? 1.0f : value < -1 ? -1.0f : value;
 }
 
-} // namespace trawl::inline v0_1::detail
+} // namespace detail
+TRAWL_END_NAMESPACE

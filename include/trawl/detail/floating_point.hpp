@@ -11,10 +11,11 @@
 
 #include <trawl/config.hpp>
 
-namespace trawl::inline v0_1::detail {
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
 
-/// The value itself, rounded to its type here and now: the compiler can neither fuse the product or sum that
-/// made it with what follows, nor reorder them.
+/// The value itself, rounded to its type here and now: the compiler can neither fuse the product or
+/// sum that made it with what follows, nor reorder them.
 template <class T>
 [[nodiscard]] inline T rounded(T value) noexcept {
 #if defined(__GNUC__) || defined(__clang__)
@@ -32,8 +33,8 @@ template <class T>
 #endif
 }
 
-/// a / b, by a division: -ffast-math would multiply by a reciprocal where b stays the same in a loop, and a
-/// plain barrier leaves the loop with b.
+/// a / b, by a division: -ffast-math would multiply by a reciprocal where b stays the same in a
+/// loop, and a plain barrier leaves the loop with b.
 template <class T>
 [[nodiscard]] inline T divided(T a, T b) noexcept {
 #if defined(__GNUC__) || defined(__clang__)
@@ -48,7 +49,8 @@ template <class T>
     return rounded(a / b);
 }
 
-/// The sum, first to last, from 0; 0 and not -0 if all are -0, even where -ffast-math ignores the sign.
+/// The sum, first to last, from 0; 0 and not -0 if all are -0, even where -ffast-math ignores the
+/// sign.
 [[nodiscard]] inline double sum_of(std::span<double const> values) noexcept {
     double total = rounded(0.0);
     for (double const value : values) total = rounded(total + value);
@@ -70,7 +72,8 @@ template <class T>
     return i;
 }
 
-/// The next float towards minus infinity; -infinity stays. Both zeros step to the smallest negative number.
+/// The next float towards minus infinity; -infinity stays. Both zeros step to the smallest negative
+/// number.
 [[nodiscard]] inline float next_below(float value) noexcept {
     auto const bits = std::bit_cast<std::uint32_t>(value);
     if ((bits & 0x7FFFFFFFu) == 0) return std::bit_cast<float>(0x80000001u);
@@ -78,4 +81,5 @@ template <class T>
     return std::bit_cast<float>((bits & 0x80000000u) != 0 ? bits + 1 : bits - 1);
 }
 
-} // namespace trawl::inline v0_1::detail
+} // namespace detail
+TRAWL_END_NAMESPACE

@@ -14,9 +14,12 @@
 #if !defined(__cpp_lib_to_chars)
 #include <clocale>
 #include <cstdlib>
+
+#include <trawl/config.hpp>
 #endif
 
-namespace trawl::inline v0_1::detail {
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
 
 /// The whole text as a number; a leading + is allowed. None if it is none, or out of range.
 template <class Integer>
@@ -29,8 +32,9 @@ template <class Integer>
     return value;
 }
 
-// Digits, perhaps with a point between: as most files write numbers. Where they make a whole number below
-// 2^53, it and the power of ten by which it is divided are exact, so that the division alone rounds.
+// Digits, perhaps with a point between: as most files write numbers. Where they make a whole number
+// below 2^53, it and the power of ten by which it is divided are exact, so that the division alone
+// rounds.
 [[nodiscard]] inline std::optional<double> parse_plain(std::string_view text) noexcept {
     constexpr double tens[] = {
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
@@ -41,22 +45,23 @@ template <class Integer>
     auto const* at = text.data();
     auto const* const end = at + text.size();
     auto const read = [&] {
-        for (unsigned digit = 0; at != end && (digit = static_cast<unsigned char>(*at) - unsigned{'0'}) <= 9;
-             ++at) {
+        for (unsigned digit = 0;
+             at != end && (digit = static_cast<unsigned char>(*at) - unsigned{'0'}) <= 9; ++at) {
             digits = 10 * digits + digit;
         }
     };
     read();
     auto const* const point = at;
     if (at != end && at != text.data() && *at == '.' && ++at != end) read();
-    if (at != end || point == text.data() || end - point == 1 || digits >> 53 != 0) return std::nullopt;
+    if (at != end || point == text.data() || end - point == 1 || digits >> 53 != 0)
+        return std::nullopt;
     auto value = static_cast<double>(digits);
     if (point != end) value /= tens[end - point - 1];
     return negative ? -value : value;
 }
 
-/// The whole text as a number, correctly rounded; a leading + is allowed. "inf" and "nan" are numbers. None
-/// if it is none, or too large for a double; one too small is 0.
+/// The whole text as a number, correctly rounded; a leading + is allowed. "inf" and "nan" are
+/// numbers. None if it is none, or too large for a double; one too small is 0.
 [[nodiscard]] inline std::optional<double> parse_double(std::string_view text) {
     if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
     if (auto const plain = parse_plain(text)) return plain;
@@ -94,4 +99,5 @@ template <class Integer>
     return std::string(buffer, result.ptr);
 }
 
-} // namespace trawl::inline v0_1::detail
+} // namespace detail
+TRAWL_END_NAMESPACE

@@ -9,10 +9,13 @@
 #include <span>
 #include <utility>
 
-namespace trawl::inline v0_1::detail {
+#include <trawl/config.hpp>
 
-/// SplitMix64. @par Source  Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA
-/// 2014.
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+/// SplitMix64. @par Source Steele, Lea, Flood, "Fast splittable pseudorandom number generators",
+/// OOPSLA 2014.
 class random {
 public:
     explicit random(std::uint64_t seed) noexcept : state_(seed) {}
@@ -52,4 +55,5 @@ private:
     std::uint64_t state_;
 };
 
-} // namespace trawl::inline v0_1::detail
+} // namespace detail
+TRAWL_END_NAMESPACE

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// An embedder that needs no model: latent semantic analysis, fitted on the caller's own texts. Words that
-/// occur in the company of the same other words come to lie close together. Includes Eigen.
+/// An embedder that needs no model: latent semantic analysis, fitted on the caller's own texts.
+/// Words that occur in the company of the same other words come to lie close together. Includes
+/// Eigen.
 
 #include <algorithm>
 #include <cmath>
@@ -23,13 +24,14 @@
 #include <trawl/core/words.hpp>
 #include <trawl/detail/random.hpp>
 #include <trawl/error.hpp>
-#include <trawl/text/standard_analyzer.hpp>
+#include <trawl/text/analyzers/standard_analyzer.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 struct lsa_options {
-    std::size_t dim = 128;            ///< values of an embedding, >= 1
-    std::size_t least_df = 2;         ///< terms in fewer texts are left out: they relate no two texts
+    std::size_t dim = 128; ///< values of an embedding, >= 1
+    /// terms in fewer texts are left out: they relate no two texts
+    std::size_t least_df = 2;
     std::size_t power_iterations = 2; ///< more come closer to the exact decomposition
     std::size_t oversampling = 10;    ///< directions looked at besides the dim that are kept
     std::uint64_t seed = 1;
@@ -37,9 +39,9 @@ struct lsa_options {
 
 namespace detail {
 
-/// Makes the columns an orthonormal basis of their span, by falling singular value, and returns these. What
-/// lies below a millionth of the largest counts as 0: its columns become 0.
-/// By the eigenvectors of the Gram matrix (cyclic Jacobi), which compiles in a third of the time of a QR.
+/// Makes the columns an orthonormal basis of their span, by falling singular value, and returns
+/// these. What lies below a millionth of the largest counts as 0: its columns become 0. By the
+/// eigenvectors of the Gram matrix (cyclic Jacobi), which compiles in a third of the time of a QR.
 inline std::vector<double> orthonormalise(Eigen::MatrixXd& columns) {
     using index = Eigen::Index;
     auto const n = columns.cols();
@@ -52,7 +54,8 @@ inline std::vector<double> orthonormalise(Eigen::MatrixXd& columns) {
         for (index p = 0; p < n; ++p) {
             for (index q = p + 1; q < n; ++q) {
                 auto const together = std::abs(gram(p, q));
-                if (together <= negligible + 1e-15 * std::sqrt(std::abs(gram(p, p) * gram(q, q)))) continue;
+                if (together <= negligible + 1e-15 * std::sqrt(std::abs(gram(p, p) * gram(q, q))))
+                    continue;
                 Eigen::JacobiRotation<double> rotation;
                 rotation.makeJacobi(gram, p, q);
                 gram.applyOnTheLeft(p, q, rotation.adjoint());
@@ -66,8 +69,9 @@ inline std::vector<double> orthonormalise(Eigen::MatrixXd& columns) {
 
     std::vector<index> order(static_cast<std::size_t>(n));
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<index>(i);
-    std::sort(order.begin(), order.end(),
-        [&](index a, index b) { return gram(a, a) != gram(b, b) ? gram(a, a) > gram(b, b) : a < b; });
+    std::sort(order.begin(), order.end(), [&](index a, index b) {
+        return gram(a, a) != gram(b, b) ? gram(a, a) > gram(b, b) : a < b;
+    });
 
     Eigen::MatrixXd turn = Eigen::MatrixXd::Zero(n, n);
     std::vector<double> values(order.size(), 0.0);
@@ -99,13 +103,13 @@ private:
 
 /// The right singular vectors of a sparse matrix as columns, by falling singular value; at most
 /// options.dim + options.oversampling of them.
-/// @par Source  Halko, Martinsson, Tropp, "Finding structure with randomness", SIAM Review 53(2), 2011,
-/// algorithm 4.4 (randomised subspace iteration), section 5.1.
+/// @par Source Halko, Martinsson, Tropp, "Finding structure with randomness", SIAM Review 53(2),
+/// 2011, algorithm 4.4 (randomised subspace iteration), section 5.1.
 inline Eigen::MatrixXd right_singular_vectors(
     Eigen::SparseMatrix<double, Eigen::RowMajor> const& matrix, lsa_options const& options) {
     [[maybe_unused]] one_eigen_thread const guard;
-    auto const width = (std::min)(
-        {static_cast<Eigen::Index>(options.dim + options.oversampling), matrix.rows(), matrix.cols()});
+    auto const width = (std::min)({static_cast<Eigen::Index>(options.dim + options.oversampling),
+        matrix.rows(), matrix.cols()});
     random numbers(options.seed);
     Eigen::MatrixXd right(matrix.cols(), width);
     for (auto& value : right.reshaped()) value = numbers.normal();
@@ -121,28 +125,30 @@ inline Eigen::MatrixXd right_singular_vectors(
 
 } // namespace detail
 
-/// Latent semantic analysis: a text is the vector of its terms, each weighted
-/// (1 + ln tf) * ln((1 + N) / df), projected on the first right singular vectors of the matrix of such
-/// vectors (each of unit length) of the texts it was fitted on. The cosine of two embeddings tells how alike
-/// their topics are. Questions and passages are embedded alike.
+/// Latent semantic analysis: a text is the vector of its terms, each weighted (1 + ln tf) * ln((1 +
+/// N) / df), projected on the first right singular vectors of the matrix of such vectors (each of
+/// unit length) of the texts it was fitted on. The cosine of two embeddings tells how alike their
+/// topics are. Questions and passages are embedded alike.
 ///
 /// The default analyzer is `standard`, which suits any Latin language; for English texts
 /// `basic_lsa_embedder<english_analyzer>` finds more, for it sees through inflection.
 ///
-/// Holds terms * (dim + 1) floats and the terms themselves. The same texts, options and seed give the same
-/// embedder; its bits may differ between compilers, flags and versions of Eigen.
-/// @par Source  Deerwester and others, "Indexing by latent semantic analysis", JASIS 41(6), 1990.
+/// Holds terms * (dim + 1) floats and the terms themselves. The same texts, options and seed give
+/// the same embedder; its bits may differ between compilers, flags and versions of Eigen.
+/// @par Source Deerwester and others, "Indexing by latent semantic analysis", JASIS 41(6), 1990.
 template <analyzer Analyzer = standard_analyzer>
 class basic_lsa_embedder {
 public:
     /// Fits an embedder on texts. Texts without any usable term are allowed.
-    /// @throws trawl::error (invalid_argument) if there are no texts, dim is 0, or no term occurs in
-    /// least_df texts.
-    /// @par Complexity  O(p z l + p (n + v) l^2) time, O(z + (n + v) l) space: n texts, v terms, z different
-    /// terms summed over the texts, l = dim + oversampling, p = 2 * (power_iterations + 1).
-    [[nodiscard]] static basic_lsa_embedder fit(
-        std::span<std::string_view const> texts, lsa_options const& options = {}, Analyzer analyzer = {}) {
-        if (texts.empty()) detail::fail(errc::invalid_argument, "lsa_embedder::fit: there are no texts");
+    /// @throws trawl::error (invalid_argument) if there are no texts, dim is 0, or no term occurs
+    /// in least_df texts.
+    /// @par Complexity O(p z l + p (n + v) l^2) time, O(z + (n + v) l) space: n texts, v terms, z
+    /// different terms summed over the texts, l = dim + oversampling, p = 2 * (power_iterations +
+    /// 1).
+    [[nodiscard]] static basic_lsa_embedder fit(std::span<std::string_view const> texts,
+        lsa_options const& options = {}, Analyzer analyzer = {}) {
+        if (texts.empty())
+            detail::fail(errc::invalid_argument, "lsa_embedder::fit: there are no texts");
         if (options.dim == 0)
             detail::fail(errc::invalid_argument, "lsa_embedder::fit: dim is 0, must be > 0");
         basic_lsa_embedder result(std::move(analyzer), options.dim);
@@ -155,15 +161,16 @@ public:
     /// How many terms it knows.
     [[nodiscard]] std::size_t terms() const noexcept { return weights_.size(); }
 
-    /// Embeds texts as rows of unit length. A text without a known term, or of known terms that have no part
-    /// in the dim directions kept, has a zero row. A row depends on its own text only.
+    /// Embeds texts as rows of unit length. A text without a known term, or of known terms that
+    /// have no part in the dim directions kept, has a zero row. A row depends on its own text only.
     /// @param out  [texts x dim]
     /// @throws trawl::error (dimension_mismatch) if out has another shape.
-    void embed(std::span<std::string_view const> texts, text_role /*role*/, matrix_view<float> out) const {
+    void embed(
+        std::span<std::string_view const> texts, text_role /*role*/, matrix_view<float> out) const {
         if (out.rows != texts.size() || out.cols != dim_) {
-            detail::fail(
-                errc::dimension_mismatch, detail::join("lsa_embedder::embed: out is ", out.rows, " x ",
-                                              out.cols, ", must be ", texts.size(), " x ", dim_));
+            detail::fail(errc::dimension_mismatch,
+                detail::join("lsa_embedder::embed: out is ", out.rows, " x ", out.cols,
+                    ", must be ", texts.size(), " x ", dim_));
         }
         std::vector<double> sum(dim_);
         for (std::size_t i = 0; i < texts.size(); ++i) embed_one(texts[i], sum, out.row(i));
@@ -178,10 +185,11 @@ private:
         double weight = 0;
     };
 
-    basic_lsa_embedder(Analyzer analyzer, std::size_t dim) : analyzer_(std::move(analyzer)), dim_(dim) {}
+    basic_lsa_embedder(Analyzer analyzer, std::size_t dim)
+        : analyzer_(std::move(analyzer)), dim_(dim) {}
 
-    // A text's terms, ascending, each with its 1 + ln tf. `lookup` gives a term's id, or none for one to
-    // skip.
+    // A text's terms, ascending, each with its 1 + ln tf. `lookup` gives a term's id, or none for
+    // one to skip.
     template <class Lookup>
     [[nodiscard]] std::vector<part> count(std::string_view text, Lookup&& lookup) const {
         std::vector<term_id> ids;
@@ -199,8 +207,10 @@ private:
         return parts;
     }
 
-    // Learns the terms and their weights; returns the weighted texts, each of unit length (or empty).
-    [[nodiscard]] sparse_matrix weigh(std::span<std::string_view const> texts, lsa_options const& options) {
+    // Learns the terms and their weights; returns the weighted texts, each of unit length (or
+    // empty).
+    [[nodiscard]] sparse_matrix weigh(
+        std::span<std::string_view const> texts, lsa_options const& options) {
         std::vector<part> parts; // of all texts, one after the other
         std::vector<std::size_t> ends;
         key_table all;
@@ -216,7 +226,8 @@ private:
 
         auto const renumbered = keep_frequent(all, parts, texts.size(), options.least_df);
 
-        sparse_matrix matrix(static_cast<Eigen::Index>(texts.size()), static_cast<Eigen::Index>(terms()));
+        sparse_matrix matrix(
+            static_cast<Eigen::Index>(texts.size()), static_cast<Eigen::Index>(terms()));
         matrix.reserve(static_cast<Eigen::Index>(parts.size()));
         for (std::size_t i = 0, p = 0; i < ends.size(); ++i) {
             auto const row = static_cast<Eigen::Index>(i);
@@ -235,16 +246,18 @@ private:
         return matrix;
     }
 
-    // Keeps the terms that are frequent enough, weighs them and returns the new id of each; the order stays.
-    [[nodiscard]] std::vector<term_id> keep_frequent(
-        key_table const& all, std::span<part const> parts, std::size_t texts, std::size_t least_df) {
+    // Keeps the terms that are frequent enough, weighs them and returns the new id of each; the
+    // order stays.
+    [[nodiscard]] std::vector<term_id> keep_frequent(key_table const& all,
+        std::span<part const> parts, std::size_t texts, std::size_t least_df) {
         std::vector<std::size_t> df(all.size());
         for (auto const& p : parts) ++df[p.term];
         std::vector<term_id> renumbered(all.size(), none);
         for (term_id term = 0; term < all.next_id(); ++term) {
             if (df[term] < least_df) continue;
             renumbered[term] = terms_.add(all.key(term));
-            weights_.push_back(std::log((1.0 + static_cast<double>(texts)) / static_cast<double>(df[term])));
+            weights_.push_back(
+                std::log((1.0 + static_cast<double>(texts)) / static_cast<double>(df[term])));
         }
         if (weights_.empty()) {
             detail::fail(errc::invalid_argument,
@@ -260,8 +273,8 @@ private:
         projection_.assign(terms() * dim_, 0.0f);
         for (std::size_t t = 0; t < terms(); ++t) {
             for (std::size_t j = 0; j < kept; ++j) {
-                projection_[t * dim_ + j] =
-                    static_cast<float>(vectors(static_cast<Eigen::Index>(t), static_cast<Eigen::Index>(j)));
+                projection_[t * dim_ + j] = static_cast<float>(
+                    vectors(static_cast<Eigen::Index>(t), static_cast<Eigen::Index>(j)));
             }
         }
     }
@@ -296,4 +309,4 @@ using lsa_embedder = basic_lsa_embedder<>;
 
 static_assert(embedder<lsa_embedder>);
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

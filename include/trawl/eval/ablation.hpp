@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// What each technique of a search contributes: alone, added to those before it, left out of the whole.
+/// What each technique of a search contributes: alone, added to those before it, left out of the
+/// whole.
 
 #include <algorithm>
 #include <cstddef>
@@ -24,15 +25,17 @@
 #include <trawl/eval/significance.hpp>
 #include <trawl/eval/table.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 struct ablation_options {
-    std::string measure = "the measure";  ///< as sentences call it
-    std::vector<std::string> labels = {}; ///< one a question, or none at all: a column for each label
+    std::string measure = "the measure"; ///< as sentences call it
+    /// one a question, or none at all: a column for each label
+    std::vector<std::string> labels = {};
     double confidence = 0.95;
     std::size_t randomisations = 100'000;
     std::uint64_t seed = 1;
-    trawl::executor const* executor = nullptr; ///< null: the calling thread alone; changes nothing else
+    /// null: the calling thread alone; changes nothing else
+    trawl::executor const* executor = nullptr;
 };
 
 enum class ablation_kind : unsigned char {
@@ -80,38 +83,43 @@ namespace detail {
     auto const seconds = (whole.outcome.seconds - row.outcome.seconds) / n;
     std::string out = row.technique;
     if (sure && row.difference < 0) {
-        out += join(" helps: without it ", options.measure, " falls by ", fixed_text(-row.difference, 4));
+        out += join(
+            " helps: without it ", options.measure, " falls by ", fixed_text(-row.difference, 4));
     } else if (sure && row.difference > 0) {
-        out += join(" harms: without it ", options.measure, " rises by ", fixed_text(row.difference, 4));
+        out += join(
+            " harms: without it ", options.measure, " rises by ", fixed_text(row.difference, 4));
     } else if (row.difference == 0 && row.change && row.change->low == 0 && row.change->high == 0) {
-        out += join(" changes nothing: without it ", options.measure, " is the same on every question");
+        out += join(
+            " changes nothing: without it ", options.measure, " is the same on every question");
     } else {
-        out += join(" makes no difference that these questions can show: without it ", options.measure,
-            " changes by ", fixed_text(row.difference, 4));
+        out += join(" makes no difference that these questions can show: without it ",
+            options.measure, " changes by ", fixed_text(row.difference, 4));
     }
     out += join(" (", interval_text(row.change.value_or(interval{})), ", ", p_text(row.p), ")");
     if (calls > 0) out += join("; it costs ", fixed_text(calls, 1), " expensive calls a question");
-    if (seconds > 0.0005) out += join("; it takes ", fixed_text(1000 * seconds, 1), " ms a question");
+    if (seconds > 0.0005)
+        out += join("; it takes ", fixed_text(1000 * seconds, 1), " ms a question");
     return out + ".";
 }
 
 } // namespace detail
 
-/// Runs the search with every technique alone, the first one, two, three …, all, and all but each; each
-/// combination once.
+/// Runs the search with every technique alone, the first one, two, three …, all, and all but each;
+/// each combination once.
 /// @param techniques  Names, in the order in which they are added.
-/// @param search      Searches with those techniques whose flag is set; none if the combination makes no
-/// sense
+/// @param search   Searches with those techniques whose flag is set; none if the combination makes
+/// no sense
 ///                    (a reranker alone): its rows are left out.
-/// @throws trawl::error (invalid_argument) for no techniques, if the whole makes no sense or there are no
-/// questions, (dimension_mismatch) if an outcome or the labels are not one a question.
+/// @throws trawl::error (invalid_argument) for no techniques, if the whole makes no sense or there
+/// are no questions, (dimension_mismatch) if an outcome or the labels are not one a question.
 [[nodiscard]] inline ablation ablate(std::span<std::string const> techniques,
     function_ref<std::optional<search_outcome>(std::vector<bool> const&)> search,
     ablation_options const& options = {}) {
     auto const n = techniques.size();
     if (n == 0) detail::fail(errc::invalid_argument, "ablate: there are no techniques");
     std::vector<std::pair<std::vector<bool>, std::optional<search_outcome>>> done;
-    auto const outcome_of = [&](std::vector<bool> const& on) -> std::optional<search_outcome> const& {
+    auto const outcome_of =
+        [&](std::vector<bool> const& on) -> std::optional<search_outcome> const& {
         for (auto const& [flags, outcome] : done) {
             if (flags == on) return outcome;
         }
@@ -132,8 +140,8 @@ namespace detail {
     }
     auto const questions = whole->values.size();
     if (!options.labels.empty() && options.labels.size() != questions) {
-        detail::fail(errc::dimension_mismatch,
-            detail::join("ablate: ", options.labels.size(), " labels for ", questions, " questions"));
+        detail::fail(errc::dimension_mismatch, detail::join("ablate: ", options.labels.size(),
+                                                   " labels for ", questions, " questions"));
     }
     ablation out;
     std::set<std::string> const labels(options.labels.begin(), options.labels.end());
@@ -153,9 +161,13 @@ namespace detail {
         if (against != nullptr) {
             row.difference = row.mean - detail::mean_of(against->values);
             row.change = bootstrap_difference(outcome.values, against->values,
-                {.confidence = options.confidence, .seed = options.seed, .executor = options.executor});
+                {.confidence = options.confidence,
+                    .seed = options.seed,
+                    .executor = options.executor});
             row.p = randomisation_test(outcome.values, against->values,
-                {.samples = options.randomisations, .seed = options.seed, .executor = options.executor})
+                {.samples = options.randomisations,
+                    .seed = options.seed,
+                    .executor = options.executor})
                         .p;
         }
         out.rows.push_back(std::move(row));
@@ -164,7 +176,8 @@ namespace detail {
     for (std::size_t t = 0; t < n; ++t) {
         std::vector<bool> on(n, false);
         on[t] = true;
-        if (auto const& alone = outcome_of(on)) add(ablation_kind::alone, techniques[t], *alone, nullptr);
+        if (auto const& alone = outcome_of(on))
+            add(ablation_kind::alone, techniques[t], *alone, nullptr);
     }
     std::vector<bool> on(n, false);
     std::optional<search_outcome> before;
@@ -223,4 +236,4 @@ namespace detail {
     return out;
 }
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Saying nothing where there is nothing to say: a floor under the best score, and how well it tells
-/// questions with an answer from those without.
+/// Saying nothing where there is nothing to say: a floor under the best score, and how well it
+/// tells questions with an answer from those without.
 
 #include <algorithm>
 #include <cstddef>
@@ -13,7 +13,7 @@
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 /// A question with known outcome.
 struct answerable {
@@ -28,9 +28,9 @@ struct abstention {
     std::size_t abstained = 0; ///< questions without an answer that get none
     std::size_t invented = 0;  ///< questions without an answer that get one: wrong
 
-    /// Mean of the share answered of those with an answer and the share abstained of those without, in [0,
-    /// 1]; what answers all or nothing has .5. A kind that has no questions does not count; 0 if there are
-    /// none at all.
+    /// Mean of the share answered of those with an answer and the share abstained of those without,
+    /// in [0, 1]; what answers all or nothing has .5. A kind that has no questions does not count;
+    /// 0 if there are none at all.
     [[nodiscard]] double balanced_accuracy() const noexcept {
         auto const with = answered + silenced;
         auto const without = abstained + invented;
@@ -44,7 +44,8 @@ struct abstention {
 
 namespace detail {
 
-inline void judge_floor(abstention& out, answerable const& question, std::optional<float> floor) noexcept {
+inline void judge_floor(
+    abstention& out, answerable const& question, std::optional<float> floor) noexcept {
     bool const answers = question.best_score && (!floor || *question.best_score >= *floor);
     ++(question.has_answer ? (answers ? out.answered : out.silenced)
                            : (answers ? out.invented : out.abstained));
@@ -52,8 +53,8 @@ inline void judge_floor(abstention& out, answerable const& question, std::option
 
 } // namespace detail
 
-/// Counts what happens where a question is answered if its best score is at least the floor; no floor answers
-/// whatever found something. O(n).
+/// Counts what happens where a question is answered if its best score is at least the floor; no
+/// floor answers whatever found something. O(n).
 [[nodiscard]] inline abstention judge_abstention(
     std::span<answerable const> questions, std::optional<float> floor) noexcept {
     abstention out;
@@ -61,10 +62,10 @@ inline void judge_floor(abstention& out, answerable const& question, std::option
     return out;
 }
 
-/// The floor of the highest balanced accuracy on these questions, the lowest of equals: a score of one of
-/// them; none if no floor is better than none.
+/// The floor of the highest balanced accuracy on these questions, the lowest of equals: a score of
+/// one of them; none if no floor is better than none.
 /// @throws trawl::error (not_finite) for a score that is not finite.
-/// @par Complexity  O(n log n).
+/// @par Complexity O(n log n).
 [[nodiscard]] inline std::optional<float> calibrated_floor(std::span<answerable const> questions) {
     struct point {
         float score;
@@ -74,11 +75,13 @@ inline void judge_floor(abstention& out, answerable const& question, std::option
     for (auto const& q : questions) {
         if (!q.best_score) continue;
         if (!detail::is_finite(*q.best_score)) {
-            detail::fail(errc::not_finite, detail::join("calibrated_floor: a score is ", *q.best_score));
+            detail::fail(
+                errc::not_finite, detail::join("calibrated_floor: a score is ", *q.best_score));
         }
         points.push_back({*q.best_score, q.has_answer});
     }
-    std::sort(points.begin(), points.end(), [](point const& a, point const& b) { return a.score < b.score; });
+    std::sort(points.begin(), points.end(),
+        [](point const& a, point const& b) { return a.score < b.score; });
     auto counts = judge_abstention(questions, std::nullopt);
     auto best = counts.balanced_accuracy();
     std::optional<float> floor;
@@ -101,8 +104,9 @@ inline void judge_floor(abstention& out, answerable const& question, std::option
     return floor;
 }
 
-/// Each question judged by a floor that was calibrated on all the others: what to expect on new ones.
-/// @par Complexity  O(n^2 log n).
+/// Each question judged by a floor that was calibrated on all the others: what to expect on new
+/// ones.
+/// @par Complexity O(n^2 log n).
 [[nodiscard]] inline abstention leave_one_out_abstention(std::span<answerable const> questions) {
     abstention out;
     std::vector<answerable> others(questions.begin(), questions.end());
@@ -114,4 +118,4 @@ inline void judge_floor(abstention& out, answerable const& question, std::option
     return out;
 }
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// How far judges agree beyond what chance gives: where they do not, a small difference between systems means
-/// little.
+/// How far judges agree beyond what chance gives: where they do not, a small difference between
+/// systems means little.
 
 #include <algorithm>
 #include <cmath>
@@ -19,10 +19,11 @@
 #include <trawl/eval/qrels.hpp>
 #include <trawl/eval/table.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
-/// Of observed and expected agreement, both in [0, 1]: kappa = (observed - expected) / (1 - expected), at
-/// most 1; 0 is what chance gives. Where all grades are the same, nothing could differ: kappa is 1.
+/// Of observed and expected agreement, both in [0, 1]: kappa = (observed - expected) / (1 -
+/// expected), at most 1; 0 is what chance gives. Where all grades are the same, nothing could
+/// differ: kappa is 1.
 struct agreement {
     std::size_t items = 0;
     double observed = 0;
@@ -39,7 +40,8 @@ enum class disagreement : unsigned char {
 
 namespace detail {
 
-[[nodiscard]] inline agreement agreement_of(std::size_t items, double observed, double expected) noexcept {
+[[nodiscard]] inline agreement agreement_of(
+    std::size_t items, double observed, double expected) noexcept {
     return {items, observed, expected, expected >= 1 ? 1 : (observed - expected) / (1 - expected)};
 }
 
@@ -53,15 +55,18 @@ namespace detail {
 } // namespace detail
 
 /// Cohen's kappa of two judges of the same items; with weights, by how far grades are apart.
-/// @param first, second  A grade for each item, in the same order.
-/// @throws trawl::error (dimension_mismatch) for different numbers of grades, (invalid_argument) for none.
-/// @par Complexity  O(n log n + c^2), c distinct grades.
-/// @par Source  Cohen, Educational and Psychological Measurement 20, 1960; Psychological Bulletin 70, 1968.
-[[nodiscard]] inline agreement cohen_kappa(
-    std::span<int const> first, std::span<int const> second, disagreement how = disagreement::nominal) {
+/// @param first, second A grade for each item, in the same order.
+/// @throws trawl::error (dimension_mismatch) for different numbers of grades, (invalid_argument)
+/// for none.
+/// @par Complexity O(n log n + c^2), c distinct grades.
+/// @par Source Cohen, Educational and Psychological Measurement 20, 1960; Psychological Bulletin
+/// 70, 1968.
+[[nodiscard]] inline agreement cohen_kappa(std::span<int const> first, std::span<int const> second,
+    disagreement how = disagreement::nominal) {
     if (first.size() != second.size()) {
-        detail::fail(errc::dimension_mismatch, detail::join("cohen_kappa: the first judge has ", first.size(),
-                                                   " grades, the second ", second.size()));
+        detail::fail(
+            errc::dimension_mismatch, detail::join("cohen_kappa: the first judge has ",
+                                          first.size(), " grades, the second ", second.size()));
     }
     if (first.empty()) detail::fail(errc::invalid_argument, "cohen_kappa: there are no grades");
     std::vector<int> all(first.begin(), first.end());
@@ -83,18 +88,19 @@ namespace detail {
     for (int const a : grades) {
         auto const share = static_cast<double>(std::count(first.begin(), first.end(), a)) / n;
         for (int const b : grades) {
-            expected +=
-                share * static_cast<double>(std::count(second.begin(), second.end(), b)) / n * alike(a, b);
+            expected += share * static_cast<double>(std::count(second.begin(), second.end(), b)) / n
+                        * alike(a, b);
         }
     }
     return detail::agreement_of(first.size(), observed, expected);
 }
 
 /// Fleiss' kappa of any number of judges.
-/// @param ratings  [n items x m judges], m >= 2, n >= 1: grades; which judge gave which does not matter.
+/// @param ratings  [n items x m judges], m >= 2, n >= 1: grades; which judge gave which does not
+/// matter.
 /// @throws trawl::error (invalid_argument) for a smaller matrix.
-/// @par Complexity  O(n m c), c distinct grades.
-/// @par Source  Fleiss, Psychological Bulletin 76, 1971.
+/// @par Complexity O(n m c), c distinct grades.
+/// @par Source Fleiss, Psychological Bulletin 76, 1971.
 [[nodiscard]] inline agreement fleiss_kappa(matrix_view<int const> ratings) {
     auto const n = ratings.rows;
     auto const m = ratings.cols;
@@ -102,7 +108,8 @@ namespace detail {
         detail::fail(errc::invalid_argument,
             detail::join("fleiss_kappa: needs 1 item and 2 judges, has ", n, " and ", m));
     }
-    auto const grades = detail::distinct_grades(std::vector<int>(ratings.data, ratings.data + n * m));
+    auto const grades =
+        detail::distinct_grades(std::vector<int>(ratings.data, ratings.data + n * m));
     auto const pairs = static_cast<double>(m) * (static_cast<double>(m) - 1);
     double observed = 0;
     double expected = 0;
@@ -123,7 +130,8 @@ namespace detail {
 /// What several judges judged alike.
 struct common_judgements {
     std::size_t judges = 0;
-    std::vector<int> grades = {}; ///< [items x judges], row-major; by question, then key of the document
+    /// [items x judges], row-major; by question, then key of the document
+    std::vector<int> grades = {};
 
     [[nodiscard]] matrix_view<int const> view() const noexcept {
         return {grades.data(), judges == 0 ? 0 : grades.size() / judges, judges};
@@ -167,28 +175,29 @@ struct common_judgements {
 [[nodiscard]] inline table agreement_table(
     common_judgements const& judged, std::span<std::string const> names) {
     if (names.size() != judged.judges) {
-        detail::fail(errc::dimension_mismatch,
-            detail::join("agreement_table: ", names.size(), " names for ", judged.judges, " judges"));
+        detail::fail(errc::dimension_mismatch, detail::join("agreement_table: ", names.size(),
+                                                   " names for ", judged.judges, " judges"));
     }
     auto const all = fleiss_kappa(judged.view());
     table out{.title = "Agreement between judges",
-        .columns = {
-            "judges", "documents", "agree", "by chance", "kappa", "kappa, linear", "kappa, quadratic"}};
+        .columns = {"judges", "documents", "agree", "by chance", "kappa", "kappa, linear",
+            "kappa, quadratic"}};
     for (std::size_t a = 0; a < names.size(); ++a) {
         for (auto b = a + 1; b < names.size(); ++b) {
             auto const first = judged.of(a);
             auto const second = judged.of(b);
             auto const plain = cohen_kappa(first, second);
-            out.add({names[a] + ", " + names[b], plain.items, plain.observed, plain.expected, plain.kappa,
-                cohen_kappa(first, second, disagreement::linear).kappa,
+            out.add({names[a] + ", " + names[b], plain.items, plain.observed, plain.expected,
+                plain.kappa, cohen_kappa(first, second, disagreement::linear).kappa,
                 cohen_kappa(first, second, disagreement::quadratic).kappa});
         }
     }
     if (names.size() > 2) {
-        out.add(
-            {"all (Fleiss)", all.items, all.observed, all.expected, all.kappa, table_cell(), table_cell()});
+        out.add({"all (Fleiss)", all.items, all.observed, all.expected, all.kappa, table_cell(),
+            table_cell()});
     }
-    constexpr std::string_view words[] = {"slight", "fair", "moderate", "substantial", "almost perfect"};
+    constexpr std::string_view words[] = {
+        "slight", "fair", "moderate", "substantial", "almost perfect"};
     auto const step = static_cast<std::size_t>((std::clamp)(all.kappa, 0.0, 0.99) * 5);
     out.notes.push_back(detail::join("Fleiss' kappa is ", detail::fixed_text(all.kappa, 4), ": ",
         all.kappa < 0 ? "less than chance gives" : words[step],
@@ -196,4 +205,4 @@ struct common_judgements {
     return out;
 }
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

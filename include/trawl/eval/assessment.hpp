@@ -13,15 +13,17 @@
 #include <trawl/error.hpp>
 #include <trawl/eval/judgements.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 /// The cutoff of a measure that looks at the whole ranking.
 inline constexpr std::size_t no_cutoff = static_cast<std::size_t>(-1);
 
 struct assess_options {
-    int level = 1;                 ///< a document of at least this grade is relevant; >= 0 (trec_eval -l)
+    /// a document of at least this grade is relevant; >= 0 (trec_eval -l)
+    int level = 1;
     std::size_t depth = no_cutoff; ///< hits looked at (trec_eval -M)
-    bool judged_only = false;      ///< takes out what is not judged, before ranks are given (trec_eval -J)
+    /// takes out what is not judged, before ranks are given (trec_eval -J)
+    bool judged_only = false;
 };
 
 /// A retrieved document that the judgements know.
@@ -32,7 +34,8 @@ struct judged_hit {
 
 /// Borrows the grades of the judgements that it was made from.
 struct assessment {
-    std::vector<judged_hit> known = {}; ///< ascending by rank; all other hits are not in the judgements
+    /// ascending by rank; all other hits are not in the judgements
+    std::vector<judged_hit> known = {};
     std::size_t retrieved = 0;
     std::size_t relevant = 0;         ///< documents of at least the level, retrieved or not
     std::size_t non_relevant = 0;     ///< judged documents below the level, retrieved or not
@@ -58,8 +61,8 @@ namespace detail {
 
 // Assesses hits 0 … count - 1; grade_at(i) is the grade of hit i, or null where it is not known.
 template <class GradeAt>
-[[nodiscard]] assessment assess_by(
-    std::size_t count, judgements const& judged, assess_options const& options, GradeAt&& grade_at) {
+[[nodiscard]] assessment assess_by(std::size_t count, judgements const& judged,
+    assess_options const& options, GradeAt&& grade_at) {
     if (options.level < 0) {
         fail(errc::invalid_argument, join("assess: level must be >= 0, is ", options.level));
     }
@@ -82,7 +85,8 @@ inline void check_cutoff(std::string_view measure, std::size_t k) {
 } // namespace detail
 
 /// Looks the hits up in the judgements, in the order of the ranking. O(n log n + n log m).
-/// @throws trawl::error (invalid_argument) if a document is in the ranking twice or the level is negative.
+/// @throws trawl::error (invalid_argument) if a document is in the ranking twice or the level is
+/// negative.
 [[nodiscard]] inline assessment assess(
     std::span<hit const> hits, judgements const& judged, assess_options const& options = {}) {
     std::vector<doc_id> ids;
@@ -91,8 +95,8 @@ inline void check_cutoff(std::string_view measure, std::size_t k) {
     std::sort(ids.begin(), ids.end());
     auto const twice = std::adjacent_find(ids.begin(), ids.end());
     if (twice != ids.end()) {
-        detail::fail(
-            errc::invalid_argument, detail::join("assess: document ", *twice, " is in the ranking twice"));
+        detail::fail(errc::invalid_argument,
+            detail::join("assess: document ", *twice, " is in the ranking twice"));
     }
     int grade = 0;
     return detail::assess_by(hits.size(), judged, options, [&](std::size_t i) {
@@ -102,4 +106,4 @@ inline void check_cutoff(std::string_view measure, std::size_t k) {
     });
 }
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

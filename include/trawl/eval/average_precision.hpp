@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Measures that average precision over the relevant documents. All are in [0, 1] (inferred_ap may pass 1 by
-/// a rounding); a question without relevant documents has 0.
+/// Measures that average precision over the relevant documents. All are in [0, 1] (inferred_ap may
+/// pass 1 by a rounding); a question without relevant documents has 0.
 
 #include <algorithm>
 #include <cmath>
@@ -13,10 +13,10 @@
 #include <trawl/eval/assessment.hpp>
 #include <trawl/eval/tied_assessment.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
-/// AP@k: the mean, over all relevant documents, of the precision at the rank of each; one beyond k or not
-/// retrieved adds 0. Its mean over questions is the MAP. trec_eval: map, map_cut_k.
+/// AP@k: the mean, over all relevant documents, of the precision at the rank of each; one beyond k
+/// or not retrieved adds 0. Its mean over questions is the MAP. trec_eval: map, map_cut_k.
 struct average_precision {
     std::size_t k = no_cutoff;
     bool over_reachable = false; ///< divides by min(k, relevant) in place of relevant, as
@@ -56,8 +56,8 @@ struct average_precision {
     }
 };
 
-/// The highest precision at any rank from which recall is at least `recall` (in [0, 1], rounded to a whole
-/// number of relevant documents). trec_eval: iprec_at_recall_x.
+/// The highest precision at any rank from which recall is at least `recall` (in [0, 1], rounded to
+/// a whole number of relevant documents). trec_eval: iprec_at_recall_x.
 struct interpolated_precision {
     double recall = 0;
 
@@ -66,7 +66,8 @@ struct interpolated_precision {
             detail::fail(errc::invalid_argument,
                 detail::join("interpolated_precision: recall must be in [0, 1], is ", recall));
         }
-        auto const needed = static_cast<std::size_t>(std::lround(recall * static_cast<double>(a.relevant)));
+        auto const needed =
+            static_cast<std::size_t>(std::lround(recall * static_cast<double>(a.relevant)));
         double best = 0;
         std::size_t seen = 0;
         for (auto const& h : a.known) {
@@ -89,7 +90,8 @@ struct averaged_precision_points {
 
     [[nodiscard]] double operator()(assessment const& a) const {
         if (recalls.empty()) {
-            detail::fail(errc::invalid_argument, "averaged_precision_points: no level of recall given");
+            detail::fail(
+                errc::invalid_argument, "averaged_precision_points: no level of recall given");
         }
         double sum = 0;
         for (double const r : recalls) sum += interpolated_precision{.recall = r}(a);
@@ -100,10 +102,10 @@ struct averaged_precision_points {
     }
 };
 
-/// AP estimated where only a sample of the pool is judged: documents with a negative grade are pooled and not
-/// judged. trec_eval: infAP.
-/// @par Source  Yilmaz, Aslam, "Estimating average precision with incomplete and imperfect judgments", CIKM
-/// 2006.
+/// AP estimated where only a sample of the pool is judged: documents with a negative grade are
+/// pooled and not judged. trec_eval: infAP.
+/// @par Source Yilmaz, Aslam, "Estimating average precision with incomplete and imperfect
+/// judgments", CIKM 2006.
 struct inferred_ap {
     [[nodiscard]] double operator()(assessment const& a) const {
         constexpr double epsilon = 1e-5;
@@ -133,9 +135,9 @@ struct inferred_ap {
     }
 };
 
-/// The share of correct preferences: for each relevant document, how few of the first R judged non-relevant
-/// ones stand above it. What is not judged is passed over. trec_eval: bpref.
-/// @par Source  Buckley, Voorhees, "Retrieval evaluation with incomplete information", SIGIR 2004.
+/// The share of correct preferences: for each relevant document, how few of the first R judged
+/// non-relevant ones stand above it. What is not judged is passed over. trec_eval: bpref.
+/// @par Source Buckley, Voorhees, "Retrieval evaluation with incomplete information", SIGIR 2004.
 struct bpref {
     [[nodiscard]] double operator()(assessment const& a) const {
         double sum = 0;
@@ -159,4 +161,4 @@ struct bpref {
     }
 };
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

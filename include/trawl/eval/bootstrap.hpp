@@ -12,16 +12,18 @@
 
 #include <trawl/core/executor.hpp>
 #include <trawl/error.hpp>
-#include <trawl/eval/distributions.hpp>
+#include <trawl/eval/detail/distributions.hpp>
 #include <trawl/eval/significance.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 struct interval {
     double low = 0;
     double high = 0;
 
-    [[nodiscard]] bool contains(double value) const noexcept { return low <= value && value <= high; }
+    [[nodiscard]] bool contains(double value) const noexcept {
+        return low <= value && value <= high;
+    }
     friend bool operator==(interval const&, interval const&) = default;
 };
 
@@ -35,7 +37,8 @@ struct bootstrap_options {
     std::size_t samples = 10'000;
     std::uint64_t seed = 1;
     bootstrap_method method = bootstrap_method::bca;
-    trawl::executor const* executor = nullptr; ///< null: the calling thread alone; changes nothing else
+    /// null: the calling thread alone; changes nothing else
+    trawl::executor const* executor = nullptr;
 };
 
 namespace detail {
@@ -45,7 +48,8 @@ namespace detail {
     auto const at = p * static_cast<double>(ascending.size() - 1);
     auto const below = (std::min)(static_cast<std::size_t>(at), ascending.size() - 1);
     auto const above = (std::min)(below + 1, ascending.size() - 1);
-    return ascending[below] + (at - static_cast<double>(below)) * (ascending[above] - ascending[below]);
+    return ascending[below]
+           + (at - static_cast<double>(below)) * (ascending[above] - ascending[below]);
 }
 
 // The means of so many random samples with replacement, ascending.
@@ -57,7 +61,8 @@ namespace detail {
         auto random = random_part(options.seed, b);
         for (auto i = b * block; i < (std::min)((b + 1) * block, means.size()); ++i) {
             double sum = 0;
-            for (std::size_t j = 0; j < values.size(); ++j) sum += values[random.below(values.size())];
+            for (std::size_t j = 0; j < values.size(); ++j)
+                sum += values[random.below(values.size())];
             means[i] = sum / static_cast<double>(values.size());
         }
     });
@@ -89,17 +94,20 @@ namespace detail {
 
 } // namespace detail
 
-/// The bootstrap confidence interval of the mean of `values`, one a question; for the difference of two
-/// systems, of their differences. Values that are all the same have the interval of that value alone.
-/// @throws trawl::error (invalid_argument) for no values, a confidence outside (0, 1) or fewer than 100
-/// samples, (not_finite).
-/// @par Complexity  O(samples * (questions + log samples)).
+/// The bootstrap confidence interval of the mean of `values`, one a question; for the difference of
+/// two systems, of their differences. Values that are all the same have the interval of that value
+/// alone.
+/// @throws trawl::error (invalid_argument) for no values, a confidence outside (0, 1) or fewer than
+/// 100 samples, (not_finite).
+/// @par Complexity O(samples * (questions + log samples)).
 [[nodiscard]] inline interval bootstrap_interval(
     std::span<double const> values, bootstrap_options const& options = {}) {
-    if (values.empty()) detail::fail(errc::invalid_argument, "bootstrap_interval: there are no values");
+    if (values.empty())
+        detail::fail(errc::invalid_argument, "bootstrap_interval: there are no values");
     if (!(options.confidence > 0 && options.confidence < 1)) {
         detail::fail(errc::invalid_argument,
-            detail::join("bootstrap_interval: confidence must be in (0, 1), is ", options.confidence));
+            detail::join(
+                "bootstrap_interval: confidence must be in (0, 1), is ", options.confidence));
     }
     if (options.samples < 100) {
         detail::fail(errc::invalid_argument,
@@ -107,23 +115,26 @@ namespace detail {
     }
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (detail::is_finite(values[i])) continue;
-        detail::fail(errc::not_finite, detail::join("bootstrap_interval: value ", i, " is ", values[i]));
+        detail::fail(
+            errc::not_finite, detail::join("bootstrap_interval: value ", i, " is ", values[i]));
     }
     if (std::all_of(values.begin(), values.end(), [&](double v) { return v == values[0]; })) {
         return {values[0], values[0]};
     }
     auto const means = detail::resampled_means(values, options);
     auto const tail = (1 - options.confidence) / 2;
-    auto const at = options.method == bootstrap_method::bca ? detail::bca_probabilities(values, means, tail)
-                                                            : interval{tail, 1 - tail};
+    auto const at = options.method == bootstrap_method::bca
+                        ? detail::bca_probabilities(values, means, tail)
+                        : interval{tail, 1 - tail};
     return {detail::quantile(means, at.low), detail::quantile(means, at.high)};
 }
 
 /// The same for the mean difference of two systems on the same questions.
 /// @throws trawl::error also (dimension_mismatch).
-[[nodiscard]] inline interval bootstrap_difference(
-    std::span<double const> first, std::span<double const> second, bootstrap_options const& options = {}) {
-    return bootstrap_interval(detail::paired_differences("bootstrap_difference", first, second), options);
+[[nodiscard]] inline interval bootstrap_difference(std::span<double const> first,
+    std::span<double const> second, bootstrap_options const& options = {}) {
+    return bootstrap_interval(
+        detail::paired_differences("bootstrap_difference", first, second), options);
 }
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

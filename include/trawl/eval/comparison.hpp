@@ -11,7 +11,7 @@
 
 #include <trawl/core/words.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 /// Documents, each list ascending by id.
 struct ranking_overlap {
@@ -25,12 +25,14 @@ struct ranking_overlap {
 
     /// Shared over united, in [0, 1] (Jaccard); two empty rankings have 1.
     [[nodiscard]] double share() const noexcept {
-        return united() == 0 ? 1 : static_cast<double>(shared.size()) / static_cast<double>(united());
+        return united() == 0 ? 1
+                             : static_cast<double>(shared.size()) / static_cast<double>(united());
     }
 };
 
 /// Compares the documents of two rankings; scores, order and repetitions do not matter. O(n log n).
-[[nodiscard]] inline ranking_overlap overlap(std::span<hit const> first, std::span<hit const> second) {
+[[nodiscard]] inline ranking_overlap overlap(
+    std::span<hit const> first, std::span<hit const> second) {
     auto const ids_of = [](std::span<hit const> hits) {
         std::vector<doc_id> ids;
         ids.reserve(hits.size());
@@ -44,8 +46,9 @@ struct ranking_overlap {
     ranking_overlap out;
     std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(out.shared));
     std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(out.only_first));
-    std::set_difference(b.begin(), b.end(), a.begin(), a.end(), std::back_inserter(out.only_second));
+    std::set_difference(
+        b.begin(), b.end(), a.begin(), a.end(), std::back_inserter(out.only_second));
     return out;
 }
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// What tools for the same measures do differently, by name. Whoever compares figures must know it: equal
-/// scores, questions that a run lacks and questions without an answer move a mean more than most systems do.
-/// The rules that a result was measured by are part of it.
+/// What tools for the same measures do differently, by name. Whoever compares figures must know it:
+/// equal scores, questions that a run lacks and questions without an answer move a mean more than
+/// most systems do. The rules that a result was measured by are part of it.
 
 #include <string_view>
 
 #include <trawl/error.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 /// Whose figures are computed.
 enum class convention : unsigned char {
     trec_eval, ///< trec_eval -c, pytrec_eval
     library,   ///< the order of all rankings of this library, else as trec_eval
-    ranx,  ///< ranx with make_comparable; its order of ties is that of an unstable sort, here key ascending
+    /// ranx with make_comparable; its order of ties is that of an unstable sort, here key ascending
+    ranx,
     beir,  ///< EvaluateRetrieval of BEIR (without its rounding to five digits)
     sbert, ///< InformationRetrievalEvaluator of sentence-transformers; binary
 };
@@ -24,7 +25,8 @@ enum class convention : unsigned char {
 enum class tie_order : unsigned char {
     key_descending,
     key_ascending,
-    expected, ///< in every order: a measure is its mean over all of them, so that equal scores flatter nobody
+    /// in every order: a measure is its mean over all of them, so that equal scores flatter nobody
+    expected,
 };
 
 /// What becomes of a question that is judged and that the run does not have.
@@ -42,15 +44,16 @@ enum class unanswerable_questions : unsigned char {
 
 /// What a negative grade is.
 enum class negative_grades : unsigned char {
-    unjudged,     ///< pooled, but not judged: bpref and infAP pass over it, elsewhere it is not relevant
+    /// pooled, but not judged: bpref and infAP pass over it, elsewhere it is not relevant
+    unjudged,
     not_relevant, ///< judged, not relevant
 };
 
 /// What becomes of a hit whose key is the question's own.
 enum class own_document : unsigned char { count, drop };
 
-/// What becomes of a document that a run has twice for one question. It is decided where the run is read
-/// (io/trec.hpp, io/ranx.hpp): a run in memory has none.
+/// What becomes of a document that a run has twice for one question. It is decided where the run is
+/// read (formats/trec.hpp, formats/ranx.hpp): a run in memory has none.
 enum class repeated_documents : unsigned char {
     fail,      ///< an error (trec_eval, pytrec_eval's reader)
     keep_last, ///< the last of its scores counts (a dictionary of Python: ranx, BEIR)
@@ -124,14 +127,15 @@ struct evaluation_rules {
     return repeated == repeated_documents::fail ? "fail" : "keep_last";
 }
 
-/// @throws trawl::error (invalid_argument) for a name that is none of trec_eval, library, ranx, beir, sbert.
+/// @throws trawl::error (invalid_argument) for a name that is none of trec_eval, library, ranx,
+/// beir, sbert.
 [[nodiscard]] inline convention convention_named(std::string_view name) {
-    for (auto const whose :
-        {convention::trec_eval, convention::library, convention::ranx, convention::beir, convention::sbert}) {
+    for (auto const whose : {convention::trec_eval, convention::library, convention::ranx,
+             convention::beir, convention::sbert}) {
         if (name_of(whose) == name) return whose;
     }
     detail::fail(errc::invalid_argument,
         detail::join("there is no convention '", name, "': trec_eval, library, ranx, beir, sbert"));
 }
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

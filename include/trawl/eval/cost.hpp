@@ -12,7 +12,7 @@
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 /// What became of one question, and how many expensive calls (of a reranker, a rewriter …) it took.
 struct question_cost {
@@ -20,8 +20,8 @@ struct question_cost {
     std::size_t calls = 0;
 };
 
-/// Success at cost n: the share of questions that were answered within n expensive calls, in [0, 1]; 0 for no
-/// questions.
+/// Success at cost n: the share of questions that were answered within n expensive calls, in [0,
+/// 1]; 0 for no questions.
 [[nodiscard]] inline double success_at_cost(
     std::span<question_cost const> questions, std::size_t calls) noexcept {
     if (questions.empty()) return 0;
@@ -35,14 +35,14 @@ struct quality_and_cost {
     double cost = 0;    ///< lower is better
 };
 
-/// The systems that no other beats: none is at least as good and cheaper, or better and no dearer. Indices,
-/// ascending by cost; of systems that are alike in both, the first.
+/// The systems that no other beats: none is at least as good and cheaper, or better and no dearer.
+/// Indices, ascending by cost; of systems that are alike in both, the first.
 /// @throws trawl::error (not_finite).
 [[nodiscard]] inline std::vector<std::size_t> pareto(std::span<quality_and_cost const> systems) {
     for (std::size_t i = 0; i < systems.size(); ++i) {
         if (detail::is_finite(systems[i].quality) && detail::is_finite(systems[i].cost)) continue;
-        detail::fail(errc::not_finite, detail::join("pareto: quality and cost of system ", i, " are ",
-                                           systems[i].quality, " and ", systems[i].cost));
+        detail::fail(errc::not_finite, detail::join("pareto: quality and cost of system ", i,
+                                           " are ", systems[i].quality, " and ", systems[i].cost));
     }
     std::vector<std::size_t> order(systems.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -57,4 +57,4 @@ struct quality_and_cost {
     return out;
 }
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Measures that count relevant documents among the first k. All are in [0, 1]; a question without relevant
-/// documents has 0; a ranking shorter than k counts as filled up with documents that are not relevant.
+/// Measures that count relevant documents among the first k. All are in [0, 1]; a question without
+/// relevant documents has 0; a ranking shorter than k counts as filled up with documents that are
+/// not relevant.
 /// @throws trawl::error (invalid_argument) from each if k is 0.
 
 #include <algorithm>
@@ -12,15 +13,15 @@
 #include <trawl/eval/assessment.hpp>
 #include <trawl/eval/tied_assessment.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
 // Relevant documents that are expected among the first k.
 [[nodiscard]] inline double expected_found(tied_assessment const& a, std::size_t k) noexcept {
     double found = 0;
     for (auto const& g : a.groups) {
-        found +=
-            static_cast<double>(g.relevant) * static_cast<double>(g.within(k)) / static_cast<double>(g.size);
+        found += static_cast<double>(g.relevant) * static_cast<double>(g.within(k))
+                 / static_cast<double>(g.size);
     }
     return found;
 }
@@ -51,7 +52,8 @@ struct recall {
 
     [[nodiscard]] double operator()(assessment const& a) const {
         detail::check_cutoff("recall", k);
-        return a.relevant == 0 ? 0 : static_cast<double>(a.found(k)) / static_cast<double>(a.relevant);
+        return a.relevant == 0 ? 0
+                               : static_cast<double>(a.found(k)) / static_cast<double>(a.relevant);
     }
     /// Its expected value, ties in any order.
     [[nodiscard]] double operator()(tied_assessment const& a) const {
@@ -63,8 +65,8 @@ struct recall {
     }
 };
 
-/// Precision at k over the best that could be: relevant among the first k, over min(k, relevant). trec_eval:
-/// relative_P_k.
+/// Precision at k over the best that could be: relevant among the first k, over min(k, relevant).
+/// trec_eval: relative_P_k.
 struct relative_precision {
     std::size_t k = 10;
 
@@ -78,7 +80,8 @@ struct relative_precision {
     }
 };
 
-/// Hit@k: 1 if one of the first k is relevant, else 0. trec_eval: success_k; elsewhere often called recall.
+/// Hit@k: 1 if one of the first k is relevant, else 0. trec_eval: success_k; elsewhere often called
+/// recall.
 struct hit_rate {
     std::size_t k = 10;
 
@@ -95,9 +98,9 @@ struct hit_rate {
             if (g.relevant == 0) continue;
             double none = 1; // that none of the drawn is relevant
             for (std::size_t i = 0; i < drawn && none > 0; ++i) {
-                none *= g.relevant + i >= g.size
-                            ? 0
-                            : static_cast<double>(g.size - g.relevant - i) / static_cast<double>(g.size - i);
+                none *= g.relevant + i >= g.size ? 0
+                                                 : static_cast<double>(g.size - g.relevant - i)
+                                                       / static_cast<double>(g.size - i);
             }
             return 1 - none; // a group that is drawn in part is the last one
         }
@@ -108,8 +111,8 @@ struct hit_rate {
     }
 };
 
-/// RR@k: 1 / rank of the first relevant document, 0 if none is among the first k. Its mean is the MRR.
-/// trec_eval: recip_rank, without a cutoff.
+/// RR@k: 1 / rank of the first relevant document, 0 if none is among the first k. Its mean is the
+/// MRR. trec_eval: recip_rank, without a cutoff.
 struct reciprocal_rank {
     std::size_t k = no_cutoff;
 
@@ -124,8 +127,8 @@ struct reciprocal_rank {
     /// Its expected value, ties in any order.
     [[nodiscard]] double operator()(tied_assessment const& a) const {
         detail::check_cutoff("reciprocal_rank", k);
-        auto const first =
-            std::find_if(a.groups.begin(), a.groups.end(), [](tied_hits const& g) { return g.relevant > 0; });
+        auto const first = std::find_if(
+            a.groups.begin(), a.groups.end(), [](tied_hits const& g) { return g.relevant > 0; });
         if (first == a.groups.end()) return 0;
         double sum = 0;
         double none = 1; // that none so far was relevant
@@ -142,22 +145,24 @@ struct reciprocal_rank {
     }
 };
 
-/// Precision at `factor` times as many documents as are relevant; at 1 it is R-precision. The cutoff is
-/// floor(factor * relevant + 0.9), as in trec_eval: Rprec, Rprec_mult_factor.
+/// Precision at `factor` times as many documents as are relevant; at 1 it is R-precision. The
+/// cutoff is floor(factor * relevant + 0.9), as in trec_eval: Rprec, Rprec_mult_factor.
 struct r_precision {
     double factor = 1;
 
     [[nodiscard]] double operator()(assessment const& a) const {
         if (!(factor > 0 && factor <= 1e6)) {
-            detail::fail(
-                errc::invalid_argument, detail::join("r_precision: factor must be in (0, 1e6], is ", factor));
+            detail::fail(errc::invalid_argument,
+                detail::join("r_precision: factor must be in (0, 1e6], is ", factor));
         }
         auto const cut = static_cast<std::size_t>(factor * static_cast<double>(a.relevant) + 0.9);
-        return a.relevant == 0 || cut == 0 ? 0 : static_cast<double>(a.found(cut)) / static_cast<double>(cut);
+        return a.relevant == 0 || cut == 0
+                   ? 0
+                   : static_cast<double>(a.found(cut)) / static_cast<double>(cut);
     }
     [[nodiscard]] double operator()(std::span<hit const> hits, judgements const& judged) const {
         return (*this)(assess(hits, judged));
     }
 };
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

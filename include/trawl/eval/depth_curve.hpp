@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// How many candidates to hand to a later stage: what a depth can find at best, what it does find, what it
-/// costs.
+/// How many candidates to hand to a later stage: what a depth can find at best, what it does find,
+/// what it costs.
 
 #include <algorithm>
 #include <cstddef>
@@ -20,12 +20,14 @@
 #include <trawl/eval/significance.hpp>
 #include <trawl/eval/table.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 struct depth_point {
     std::size_t depth = 0;
-    double recall = 0;                 ///< R@depth of the candidates, mean: no later stage can pass it
-    double hit = 0;                    ///< share of questions with a right answer among the first `depth`
+    /// R@depth of the candidates, mean: no later stage can pass it
+    double recall = 0;
+    /// share of questions with a right answer among the first `depth`
+    double hit = 0;
     std::optional<double> metric = {}; ///< of the whole search with this depth, mean
     std::optional<double> cost = {};   ///< a question, in the caller's unit: calls, seconds
 };
@@ -47,17 +49,20 @@ struct depth_outcome {
         measures.push_back({.name = "recall", .value = recall{.k = depth}});
         measures.push_back({.name = "hit", .value = hit_rate{.k = depth}});
     }
-    auto const e = evaluate(candidates, judged, std::move(measures), {.convention = convention::library});
+    auto const e =
+        evaluate(candidates, judged, std::move(measures), {.convention = convention::library});
     std::vector<depth_point> out;
     for (std::size_t i = 0; i < depths.size(); ++i) {
-        out.push_back({.depth = depths[i], .recall = e.summaries[2 * i], .hit = e.summaries[2 * i + 1]});
+        out.push_back(
+            {.depth = depths[i], .recall = e.summaries[2 * i], .hit = e.summaries[2 * i + 1]});
     }
     return out;
 }
 
 /// The same, with what the whole search does at each depth.
-[[nodiscard]] inline std::vector<depth_point> depth_curve(run const& candidates, qrels const& judged,
-    std::span<std::size_t const> depths, function_ref<depth_outcome(std::size_t)> search_with) {
+[[nodiscard]] inline std::vector<depth_point> depth_curve(run const& candidates,
+    qrels const& judged, std::span<std::size_t const> depths,
+    function_ref<depth_outcome(std::size_t)> search_with) {
     auto out = depth_curve(candidates, judged, depths);
     for (auto& point : out) {
         auto const outcome = search_with(point.depth);
@@ -67,8 +72,8 @@ struct depth_outcome {
     return out;
 }
 
-/// For each judged question in the order of its key: the rank of its first relevant document, none if it is
-/// not found. What smallest_depth takes.
+/// For each judged question in the order of its key: the rank of its first relevant document, none
+/// if it is not found. What smallest_depth takes.
 [[nodiscard]] inline std::vector<std::optional<std::size_t>> first_ranks(
     run const& candidates, qrels const& judged, int level = 1) {
     measure const rank{.name = "rank", .value = [](assessment const& a) {
@@ -77,8 +82,8 @@ struct depth_outcome {
                            }
                            return 0.0;
                        }};
-    auto const e =
-        evaluate(candidates, judged, {rank}, {.convention = convention::library, .assess = {.level = level}});
+    auto const e = evaluate(candidates, judged, {rank},
+        {.convention = convention::library, .assess = {.level = level}});
     std::vector<std::optional<std::size_t>> out;
     for (double const value : e.values) {
         out.push_back(value > 0 ? std::optional(static_cast<std::size_t>(value)) : std::nullopt);
@@ -94,4 +99,4 @@ struct depth_outcome {
     return out;
 }
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

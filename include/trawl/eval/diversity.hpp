@@ -19,7 +19,7 @@
 #include <trawl/error.hpp>
 #include <trawl/eval/assessment.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 /// A document answers this part (subtopic, nugget) of a question.
 struct subtopic_judgement {
@@ -27,24 +27,24 @@ struct subtopic_judgement {
     std::uint32_t subtopic = 0;
 };
 
-/// alpha-nDCG@k: each further document about a subtopic is worth (1 - alpha) of the one before; discounted by
-/// log2(rank + 1), over the gain of the ideal ranking, which is picked greedily (the exact one is NP-hard),
-/// of equal gains the higher id first, as ndeval. In [0, 1] but where greed misses the ideal; 0 if nothing is
-/// judged.
-/// @par Source  Clarke et al., "Novelty and diversity in information retrieval evaluation", SIGIR 2008;
-/// ndeval.
+/// alpha-nDCG@k: each further document about a subtopic is worth (1 - alpha) of the one before;
+/// discounted by log2(rank + 1), over the gain of the ideal ranking, which is picked greedily (the
+/// exact one is NP-hard), of equal gains the higher id first, as ndeval. In [0, 1] but where greed
+/// misses the ideal; 0 if nothing is judged.
+/// @par Source Clarke et al., "Novelty and diversity in information retrieval evaluation", SIGIR
+/// 2008; ndeval.
 struct alpha_ndcg {
     double alpha = 0.5; ///< in [0, 1]: how much a repetition loses
     std::size_t k = 10;
 
-    /// @throws trawl::error (invalid_argument) for alpha outside [0, 1], k = 0, or a document that is in the
-    /// ranking twice.
+    /// @throws trawl::error (invalid_argument) for alpha outside [0, 1], k = 0, or a document that
+    /// is in the ranking twice.
     [[nodiscard]] double operator()(
         std::span<hit const> hits, std::span<subtopic_judgement const> judged) const {
         detail::check_cutoff("alpha_ndcg", k);
         if (!(alpha >= 0 && alpha <= 1)) {
-            detail::fail(
-                errc::invalid_argument, detail::join("alpha_ndcg: alpha must be in [0, 1], is ", alpha));
+            detail::fail(errc::invalid_argument,
+                detail::join("alpha_ndcg: alpha must be in [0, 1], is ", alpha));
         }
         std::map<doc_id, std::set<std::uint32_t>> about;
         for (auto const& j : judged) about[j.id].insert(j.subtopic);
@@ -53,7 +53,9 @@ struct alpha_ndcg {
             double gain = 0;
             for (auto const s : subtopics) {
                 auto const before = seen.find(s);
-                gain += before == seen.end() ? 1 : std::pow(1 - alpha, static_cast<double>(before->second));
+                gain += before == seen.end()
+                            ? 1
+                            : std::pow(1 - alpha, static_cast<double>(before->second));
             }
             return gain;
         };
@@ -93,11 +95,11 @@ struct alpha_ndcg {
     }
 };
 
-/// Intra-list diversity: the mean of 1 - similarity over all pairs of the first k, 0 for fewer than two. With
-/// cosines in [0, 2], with similarities in [0, 1] in [0, 1].
+/// Intra-list diversity: the mean of 1 - similarity over all pairs of the first k, 0 for fewer than
+/// two. With cosines in [0, 2], with similarities in [0, 1] in [0, 1].
 /// @param similarity  Of two documents, symmetric, finite.
 /// @throws trawl::error (not_finite).
-/// @par Complexity  O(k^2) calls.
+/// @par Complexity O(k^2) calls.
 [[nodiscard]] inline double intra_list_diversity(
     std::span<hit const> hits, std::size_t k, function_ref<double(doc_id, doc_id)> similarity) {
     auto const n = (std::min)(k, hits.size());
@@ -107,8 +109,9 @@ struct alpha_ndcg {
         for (std::size_t j = i + 1; j < n; ++j) {
             auto const s = similarity(hits[i].id, hits[j].id);
             if (!detail::is_finite(s)) {
-                detail::fail(errc::not_finite, detail::join("intra_list_diversity: the similarity of ",
-                                                   hits[i].id, " and ", hits[j].id, " is ", s));
+                detail::fail(
+                    errc::not_finite, detail::join("intra_list_diversity: the similarity of ",
+                                          hits[i].id, " and ", hits[j].id, " is ", s));
             }
             sum += 1 - s;
         }
@@ -116,4 +119,4 @@ struct alpha_ndcg {
     return sum / (static_cast<double>(n) * static_cast<double>(n - 1) / 2);
 }
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -23,7 +23,7 @@
 #include <trawl/eval/run.hpp>
 #include <trawl/eval/tied_assessment.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 /// The convention says what is not set.
 struct evaluate_options {
@@ -46,16 +46,18 @@ struct evaluate_options {
 
 /// Values of every measure for every question that counts.
 struct evaluation {
-    std::vector<measure> measures = {};     ///< [m]
-    std::vector<std::string> queries = {};  ///< [n], keys in byte order
-    std::vector<double> values = {};        ///< [n x m], row-major
-    std::vector<double> summaries = {};     ///< [m], over all questions; 0 if there are none
-    std::vector<std::string> missing = {};  ///< judged questions that the run does not have
-    std::vector<std::string> unjudged = {}; ///< the run's questions without judgements; they do not count
+    std::vector<measure> measures = {};    ///< [m]
+    std::vector<std::string> queries = {}; ///< [n], keys in byte order
+    std::vector<double> values = {};       ///< [n x m], row-major
+    std::vector<double> summaries = {};    ///< [m], over all questions; 0 if there are none
+    std::vector<std::string> missing = {}; ///< judged questions that the run does not have
+    /// the run's questions without judgements; they do not count
+    std::vector<std::string> unjudged = {};
     trawl::convention convention = trawl::convention::trec_eval;
     evaluation_rules rules = {}; ///< the convention's, but for what the options said
-    std::size_t judged = 0;      ///< judged questions, those too that do not count because they are missing
-    std::size_t tied = 0;        ///< questions that count and have hits of the same score
+    /// judged questions, those too that do not count because they are missing
+    std::size_t judged = 0;
+    std::size_t tied = 0; ///< questions that count and have hits of the same score
 
     /// The values of question i.
     [[nodiscard]] std::span<double const> row(std::size_t i) const noexcept {
@@ -70,7 +72,8 @@ struct question_hits {
     std::span<run::entry const> entries;
     doc_id own = no_doc; // a hit that is dropped
 
-    // Calls each(first, last, before) for the entries of each score, best first; before: hits above them.
+    // Calls each(first, last, before) for the entries of each score, best first; before: hits above
+    // them.
     template <class Each>
     void for_each_tie(Each&& each) const {
         for (std::size_t i = 0; i < entries.size();) {
@@ -93,7 +96,8 @@ struct question_hits {
         out.clear();
         for_each_tie([&](std::size_t i, std::size_t end) {
             for (auto j = i; j < end; ++j) {
-                auto const id = entries[ties == tie_order::key_descending ? end - 1 - (j - i) : j].id;
+                auto const id =
+                    entries[ties == tie_order::key_descending ? end - 1 - (j - i) : j].id;
                 if (id != own) out.push_back(id);
             }
         });
@@ -102,8 +106,8 @@ struct question_hits {
 
 // As assess_by, for ties in any order; grade_of(id) is the grade of a document, or null.
 template <class GradeOf>
-[[nodiscard]] tied_assessment assess_ties(
-    question_hits const& hits, judgements const& judged, assess_options const& options, GradeOf&& grade_of) {
+[[nodiscard]] tied_assessment assess_ties(question_hits const& hits, judgements const& judged,
+    assess_options const& options, GradeOf&& grade_of) {
     tied_assessment out{
         .relevant = judged.count(options.level), .grades = judged.grades(), .level = options.level};
     hits.for_each_tie([&](std::size_t i, std::size_t end) {
@@ -130,7 +134,8 @@ inline void check_expected(std::span<measure const> measures, assess_options con
     }
     for (auto const& m : measures) {
         if (!m.expected) {
-            fail(errc::invalid_argument, join("evaluate: '", m.name, "' has no expected value over ties"));
+            fail(errc::invalid_argument,
+                join("evaluate: '", m.name, "' has no expected value over ties"));
         }
     }
 }
@@ -162,8 +167,10 @@ public:
         if (rules_.own == own_document::drop)
             hits.own = found_.documents().find(judged_.query(q)).value_or(no_doc);
         if (rules_.ties == tie_order::expected) {
-            auto const assessed = assess_ties(hits, known, options_, [&](doc_id id) { return grade_of(id); });
-            for (std::size_t m = 0; m < measures.size(); ++m) values[m] = measures[m].expected(assessed);
+            auto const assessed =
+                assess_ties(hits, known, options_, [&](doc_id id) { return grade_of(id); });
+            for (std::size_t m = 0; m < measures.size(); ++m)
+                values[m] = measures[m].expected(assessed);
         } else {
             for (auto const ties : {tie_order::key_descending, tie_order::key_ascending}) {
                 measure_with(ties, hits, known, measures, values);
@@ -201,7 +208,8 @@ private:
     std::span<doc_id const> found_id_; // of each judged document, in the run
     evaluation_rules rules_;
     assess_options options_;
-    doc_set known_;                  // judged for the question; few hits are, and a bit is always near
+    // judged for the question; few hits are, and a bit is always near
+    doc_set known_;
     std::vector<int const*> grades_; // of these
     std::vector<doc_id> order_;
 };
@@ -224,11 +232,13 @@ private:
 
 /// Measures a run. Questions count in the byte order of their keys. Measures are those of the same
 /// convention: measures_named(list, convention).
-/// @throws trawl::error (unknown_id) if a judged question is missing and that is to fail, (invalid_argument)
-/// if ties are `expected` and a measure has no such value; what a measure throws.
-/// @par Complexity  O(hits + judgements + keys) and what the measures need, a few steps a judged hit.
-[[nodiscard]] inline evaluation evaluate(run const& found, qrels const& judged, std::vector<measure> measures,
-    evaluate_options const& options = {}) {
+/// @throws trawl::error (unknown_id) if a judged question is missing and that is to fail,
+/// (invalid_argument) if ties are `expected` and a measure has no such value; what a measure
+/// throws.
+/// @par Complexity O(hits + judgements + keys) and what the measures need, a few steps a judged
+/// hit.
+[[nodiscard]] inline evaluation evaluate(run const& found, qrels const& judged,
+    std::vector<measure> measures, evaluate_options const& options = {}) {
     evaluation out;
     out.convention = options.convention;
     out.rules = options.rules();
@@ -247,8 +257,8 @@ private:
             out.missing.emplace_back(judged.query(q));
             if (out.rules.missing == missing_questions::skip) continue;
             if (out.rules.missing == missing_questions::fail) {
-                detail::fail(errc::unknown_id,
-                    detail::join("evaluate: the run has no query '", judged.query(q), "', which is judged"));
+                detail::fail(errc::unknown_id, detail::join("evaluate: the run has no query '",
+                                                   judged.query(q), "', which is judged"));
             }
         } else if (detail::question_hits{found.entries(run_query[q])}.has_ties()) {
             ++out.tied;
@@ -265,8 +275,8 @@ private:
     auto const width = out.measures.size();
     out.values.resize(counted.size() * width);
     // One task for many questions: each needs room for the grades of all documents.
-    auto const tasks =
-        (std::min)(counted.size(), options.executor == nullptr ? 1 : 4 * options.executor->concurrency());
+    auto const tasks = (std::min)(
+        counted.size(), options.executor == nullptr ? 1 : 4 * options.executor->concurrency());
     run_tasks(options.executor, tasks, [&](std::size_t task) {
         detail::question_evaluator one(found, judged, found_id, out.rules, options.assess);
         for (auto i = task * counted.size() / tasks; i < (task + 1) * counted.size() / tasks; ++i) {
@@ -299,4 +309,4 @@ private:
     return out;
 }
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -18,14 +18,15 @@
 #include <trawl/eval/judgements.hpp>
 #include <trawl/eval/table.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 enum class lost_in : unsigned char {
     nowhere,   ///< a relevant document is among the first k
     no_answer, ///< the question has no relevant document
     filtering, ///< there are relevant documents, and the filter admits none of them
     finding,   ///< no arm found one that the filter admits
-    ordering,  ///< one was found, and stood below what the reranker, or without one the reader, looks at
+    /// one was found, and stood below what the reranker, or without one the reader, looks at
+    ordering,
     reranking, ///< the reranker or a later stage was given one, and put it below k
 };
 
@@ -38,9 +39,11 @@ enum class lost_in : unsigned char {
 /// What a search did for one question. Rankings are borrowed.
 struct searched_question {
     std::span<ranking const> arms = {}; ///< what each arm returned
-    std::span<hit const> ranked = {};   ///< after fusion, before any later stage; with one arm, its ranking
+    /// after fusion, before any later stage; with one arm, its ranking
+    std::span<hit const> ranked = {};
     std::optional<std::size_t> depth =
-        {};                           ///< candidates that the first later stage is given; none without one
+        /// candidates that the first later stage is given; none without one
+        {};
     std::span<hit const> result = {}; ///< in the end
     std::size_t k = 10;               ///< how much of it the reader looks at
     filter where = {};
@@ -59,7 +62,9 @@ struct failure {
 [[nodiscard]] inline failure find_failure(
     searched_question const& q, judgements const& judged, int level = 1) {
     if (q.k == 0) detail::fail(errc::invalid_argument, "find_failure: k must be >= 1, is 0");
-    auto const relevant = [&](doc_id id) { return judged.grade(id).value_or(-1) >= (std::max)(level, 0); };
+    auto const relevant = [&](doc_id id) {
+        return judged.grade(id).value_or(-1) >= (std::max)(level, 0);
+    };
     auto const rank_in = [&](std::span<hit const> hits) -> std::optional<std::size_t> {
         for (std::size_t i = 0; i < hits.size(); ++i) {
             if (relevant(hits[i].id) && q.where.admits(hits[i].id)) return i + 1;
@@ -93,20 +98,22 @@ struct failure {
 
 /// How many questions were lost where, and what that suggests.
 [[nodiscard]] inline table to_table(std::span<failure const> failures) {
-    constexpr std::array all{lost_in::nowhere, lost_in::no_answer, lost_in::filtering, lost_in::finding,
-        lost_in::ordering, lost_in::reranking};
+    constexpr std::array all{lost_in::nowhere, lost_in::no_answer, lost_in::filtering,
+        lost_in::finding, lost_in::ordering, lost_in::reranking};
     constexpr std::array<std::string_view, 6> advice{"", "score by abstention",
         "look at the filter and the metadata", "widen the window, add an arm, mend the texts",
         "more depth, tune the fusion, add a reranker", "another reranker, or none"};
-    table out{.title = "Where questions are lost", .columns = {"lost in", "questions", "share", "look at"}};
+    table out{.title = "Where questions are lost",
+        .columns = {"lost in", "questions", "share", "look at"}};
     for (std::size_t i = 0; i < all.size(); ++i) {
         auto const count = std::count_if(
             failures.begin(), failures.end(), [&](failure const& f) { return f.where == all[i]; });
-        auto const share =
-            failures.empty() ? 0 : static_cast<double>(count) / static_cast<double>(failures.size());
+        auto const share = failures.empty()
+                               ? 0
+                               : static_cast<double>(count) / static_cast<double>(failures.size());
         out.add({name_of(all[i]), count, share, advice[i]});
     }
     return out;
 }
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

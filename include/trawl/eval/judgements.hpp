@@ -15,9 +15,10 @@
 #include <trawl/core/words.hpp>
 #include <trawl/error.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
-/// A grade of 0 is judged and not relevant, higher is better; a negative one is pooled but not judged.
+/// A grade of 0 is judged and not relevant, higher is better; a negative one is pooled but not
+/// judged.
 struct judgement {
     doc_id id = no_doc;
     int grade = 0;
@@ -33,12 +34,12 @@ public:
     /// @throws trawl::error (duplicate_key) if a document is judged twice.
     explicit judgements(std::vector<judgement> all) : all_(std::move(all)) {
         std::sort(all_.begin(), all_.end(), by_id);
-        auto const twice = std::adjacent_find(
-            all_.begin(), all_.end(), [](judgement const& a, judgement const& b) { return a.id == b.id; });
+        auto const twice = std::adjacent_find(all_.begin(), all_.end(),
+            [](judgement const& a, judgement const& b) { return a.id == b.id; });
         if (twice != all_.end()) {
-            detail::fail(
-                errc::duplicate_key, detail::join("judgements: document ", twice->id, " is judged twice, as ",
-                                         twice->grade, " and as ", std::next(twice)->grade));
+            detail::fail(errc::duplicate_key,
+                detail::join("judgements: document ", twice->id, " is judged twice, as ",
+                    twice->grade, " and as ", std::next(twice)->grade));
         }
         for (auto const& j : all_) {
             if (j.grade >= 0) grades_.push_back(j.grade);
@@ -68,10 +69,12 @@ public:
     [[nodiscard]] std::size_t size() const noexcept { return all_.size(); }
 
 private:
-    [[nodiscard]] static bool by_id(judgement const& a, judgement const& b) noexcept { return a.id < b.id; }
+    [[nodiscard]] static bool by_id(judgement const& a, judgement const& b) noexcept {
+        return a.id < b.id;
+    }
 
     std::vector<judgement> all_;
     std::vector<int> grades_;
 };
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -21,25 +21,29 @@
 #include <trawl/eval/measure_families.hpp>
 #include <trawl/eval/tied_assessment.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 /// A measure and what it is called.
 struct measure {
     std::string name = {};
     std::function<double(assessment const&)> value = {};
     trawl::summary summary = trawl::summary::mean;
-    std::function<double(tied_assessment const&)> expected = {}; ///< empty where there is no closed form
-    std::optional<tie_order> ties = {};                          ///< where it differs from the convention
+    /// empty where there is no closed form
+    std::function<double(tied_assessment const&)> expected = {};
+    /// where it differs from the convention
+    std::optional<tie_order> ties = {};
     bool lower_is_better = false;
 };
 
 namespace detail {
 
-[[noreturn]] TRAWL_COLD inline void bad_parameter(measure_family const& family, std::string_view text) {
-    constexpr std::string_view wanted[] = {
-        "nothing", "cutoffs (whole numbers from 1)", "numbers", "numbers", "grade=gain pairs", "p=number"};
-    fail(errc::invalid_argument, join("measure ", family.name, ": parameter '", text, "' where it takes ",
-                                     wanted[static_cast<std::size_t>(family.parameters)]));
+[[noreturn]] TRAWL_COLD inline void bad_parameter(
+    measure_family const& family, std::string_view text) {
+    constexpr std::string_view wanted[] = {"nothing", "cutoffs (whole numbers from 1)", "numbers",
+        "numbers", "grade=gain pairs", "p=number"};
+    fail(errc::invalid_argument,
+        join("measure ", family.name, ": parameter '", text, "' where it takes ",
+            wanted[static_cast<std::size_t>(family.parameters)]));
 }
 
 inline void add_parameter(
@@ -60,7 +64,8 @@ inline void add_parameter(
         parameters.numbers.push_back(*value);
         return;
     case takes::gains: {
-        auto const grade = equals == text.npos ? std::nullopt : parse_integer<int>(text.substr(0, equals));
+        auto const grade =
+            equals == text.npos ? std::nullopt : parse_integer<int>(text.substr(0, equals));
         if (!grade) break;
         parameters.gains.push_back({*grade, *value});
         return;
@@ -91,8 +96,8 @@ inline void add_parameter(
     return out;
 }
 
-inline void add_family(measure_family const& family, std::string_view parameter_text, convention rules,
-    std::vector<measure>& out) {
+inline void add_family(measure_family const& family, std::string_view parameter_text,
+    convention rules, std::vector<measure>& out) {
     auto const given = !parameter_text.empty();
     measure_parameters parameters{.rules = rules};
     for (auto rest = given ? parameter_text : family.defaults; !rest.empty();) {
@@ -110,12 +115,14 @@ inline void add_family(measure_family const& family, std::string_view parameter_
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
     for (double const number : numbers) {
         parameters.numbers = {number};
-        auto name = join(family.name, "_", fixed_text(number, family.parameters == takes::cutoffs ? 0 : 2));
+        auto name =
+            join(family.name, "_", fixed_text(number, family.parameters == takes::cutoffs ? 0 : 2));
         out.push_back(make_measure(family, std::move(name), parameters));
     }
 }
 
-[[nodiscard]] inline bool add_group(std::string_view name, convention rules, std::vector<measure>& out) {
+[[nodiscard]] inline bool add_group(
+    std::string_view name, convention rules, std::vector<measure>& out) {
     auto const all = measure_families();
     std::size_t count = 0;
     if (name == "all") count = all.size();
@@ -149,14 +156,17 @@ inline void add_named(std::string_view text, convention rules, std::vector<measu
 
 } // namespace detail
 
-/// The measures of a list, in its order, separated by commas. A name may be followed by parameters after @ or
-/// a point, or by one after _, as trec_eval prints it: "ndcg@10", "ndcg_cut_10" and "ndcg_cut.10" are the
-/// same; "P.5,10" is two. Without parameters those of trec_eval count. Groups: "official" (what trec_eval
-/// prints), "all_trec", "all" (in trec_eval's order, then those that it lacks). Other names: p, precision,
-/// r, hit, hit_rate, accuracy, hits, mrr, rr, ap, iprec, f1, r-precision, r_cap, ndcg_burges.
-/// @param rules  Whose measures: sbert divides map@k by min(k, relevant) and has binary nDCG, ranx takes
+/// The measures of a list, in its order, separated by commas. A name may be followed by parameters
+/// after @ or a point, or by one after _, as trec_eval prints it: "ndcg@10", "ndcg_cut_10" and
+/// "ndcg_cut.10" are the same; "P.5,10" is two. Without parameters those of trec_eval count.
+/// Groups: "official" (what trec_eval prints), "all_trec", "all" (in trec_eval's order, then those
+/// that it lacks). Other names: p, precision, r, hit, hit_rate, accuracy, hits, mrr, rr, ap, iprec,
+/// f1, r-precision, r_cap, ndcg_burges.
+/// @param rules  Whose measures: sbert divides map@k by min(k, relevant) and has binary nDCG, ranx
+/// takes
 ///               grades in rbp as they are, beir divides mrr, hit and r_cap by all judged questions.
-/// @throws trawl::error (invalid_argument) for a name that is not known or parameters that it does not take.
+/// @throws trawl::error (invalid_argument) for a name that is not known or parameters that it does
+/// not take.
 [[nodiscard]] inline std::vector<measure> measures_named(
     std::string_view list, convention rules = convention::trec_eval) {
     auto const is_number = [](std::string_view text) {
@@ -179,4 +189,4 @@ inline void add_named(std::string_view text, convention rules, std::vector<measu
     return out;
 }
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

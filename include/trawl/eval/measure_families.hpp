@@ -21,7 +21,7 @@
 #include <trawl/eval/tied_assessment.hpp>
 #include <trawl/eval/user_models.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 /// How the values of single questions become one.
 enum class summary : unsigned char {
@@ -29,7 +29,8 @@ enum class summary : unsigned char {
     sum,
     geometric_mean, ///< of max(value, 1e-5)
     questions,      ///< how many there are
-    mean_of_judged, ///< over all judged questions, those too that the run lacks and that do not count
+    /// over all judged questions, those too that the run lacks and that do not count
+    mean_of_judged,
 };
 
 namespace detail {
@@ -40,10 +41,10 @@ struct measure_function {
     std::function<double(tied_assessment const&)> expected = {};
 
     template <class F>
-        requires std::is_invocable_r_v<double, F const&, assessment const&> measure_function(F const& f)
-            : value(f) { // NOLINT: implicit on purpose
-            if constexpr (std::is_invocable_r_v<double, F const&, tied_assessment const&>) expected = f;
-        }
+        requires std::is_invocable_r_v<double, F const&, assessment const&>
+    measure_function(F const& f) : value(f) { // NOLINT: implicit on purpose
+        if constexpr (std::is_invocable_r_v<double, F const&, tied_assessment const&>) expected = f;
+    }
 };
 
 /// What follows a measure's name.
@@ -54,7 +55,9 @@ struct measure_parameters {
     convention rules = convention::trec_eval;
 
     [[nodiscard]] std::size_t k() const { return static_cast<std::size_t>(numbers.front()); }
-    [[nodiscard]] gain linear() const { return rules == convention::sbert ? gain::binary : gain::linear; }
+    [[nodiscard]] gain linear() const {
+        return rules == convention::sbert ? gain::binary : gain::linear;
+    }
 };
 
 enum class takes : unsigned char {
@@ -106,7 +109,9 @@ struct measure_family {
         {"recip_rank", "mrr rr", takes::nothing, "", mean,
             [](params) -> measure_function { return reciprocal_rank{}; }},
         {"iprec_at_recall", "iprec", takes::points, tenths, mean,
-            [](params p) -> measure_function { return interpolated_precision{.recall = p.numbers.front()}; }},
+            [](params p) -> measure_function {
+                return interpolated_precision{.recall = p.numbers.front()};
+            }},
         {"P", "p precision", takes::cutoffs, cuts, mean,
             [](params p) -> measure_function { return precision{.k = p.k()}; }},
         {"recall", "r", takes::cutoffs, cuts, mean,
@@ -127,28 +132,35 @@ struct measure_family {
             }},
         {"11pt_avg", "", takes::numbers, tenths, mean,
             [](params p) -> measure_function { return averaged_precision_points{p.numbers}; }},
-        {"binG", "", takes::nothing, "", mean, [](params) -> measure_function { return binary_gain{}; }},
+        {"binG", "", takes::nothing, "", mean,
+            [](params) -> measure_function { return binary_gain{}; }},
         {"G", "", takes::gains, "", mean,
             [](params p) -> measure_function { return normalised_gain{p.gains}; }},
         {"ndcg", "", takes::gains, "", mean,
-            [](params p) -> measure_function { return ndcg{.gain = p.linear(), .gains = p.gains}; }},
+            [](params p) -> measure_function {
+                return ndcg{.gain = p.linear(), .gains = p.gains};
+            }},
         {"ndcg_rel", "", takes::gains, "", mean,
             [](params p) -> measure_function { return ndcg_at_relevant{p.gains}; }},
-        {"Rndcg", "", takes::gains, "", mean, [](params p) -> measure_function { return r_ndcg{p.gains}; }},
+        {"Rndcg", "", takes::gains, "", mean,
+            [](params p) -> measure_function { return r_ndcg{p.gains}; }},
         {"ndcg_cut", "", takes::cutoffs, cuts, mean,
             [](params p) -> measure_function { return ndcg{.k = p.k(), .gain = p.linear()}; }},
         {"map_cut", "", takes::cutoffs, cuts, mean,
             [](params p) -> measure_function {
-                return average_precision{.k = p.k(), .over_reachable = p.rules == convention::sbert};
+                return average_precision{
+                    .k = p.k(), .over_reachable = p.rules == convention::sbert};
             }},
         {"relative_P", "r_cap", takes::cutoffs, cuts, mean,
             [](params p) -> measure_function { return relative_precision{.k = p.k()}; }},
         {"success", "hit hit_rate accuracy", takes::cutoffs, "1,5,10", mean,
             [](params p) -> measure_function { return hit_rate{.k = p.k()}; }},
-        {"set_P", "", takes::nothing, "", mean, [](params) -> measure_function { return set_precision{}; }},
+        {"set_P", "", takes::nothing, "", mean,
+            [](params) -> measure_function { return set_precision{}; }},
         {"set_relative_P", "", takes::nothing, "", mean,
             [](params) -> measure_function { return set_relative_precision{}; }},
-        {"set_recall", "", takes::nothing, "", mean, [](params) -> measure_function { return recall{}; }},
+        {"set_recall", "", takes::nothing, "", mean,
+            [](params) -> measure_function { return recall{}; }},
         {"set_map", "", takes::nothing, "", mean,
             [](params) -> measure_function { return set_average_precision{}; }},
         {"set_F", "f1", takes::numbers, "1", mean,
@@ -170,7 +182,9 @@ struct measure_family {
         {"recip_rank_cut", "", takes::cutoffs, "10", mean,
             [](params p) -> measure_function { return reciprocal_rank{.k = p.k()}; }},
         {"ndcg_exp_cut", "ndcg_exp ndcg_burges", takes::cutoffs, "10", mean,
-            [](params p) -> measure_function { return ndcg{.k = p.k(), .gain = gain::exponential}; }},
+            [](params p) -> measure_function {
+                return ndcg{.k = p.k(), .gain = gain::exponential};
+            }},
         {"err", "", takes::cutoffs, "20", mean,
             [](params p) -> measure_function { return expected_reciprocal_rank{.k = p.k()}; }},
         {"judged", "", takes::cutoffs, "5,10,20", mean,
@@ -200,4 +214,4 @@ inline constexpr std::size_t own_families = 4;
 }
 
 } // namespace detail
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -13,7 +13,7 @@
 #include <trawl/eval/assessment.hpp>
 #include <trawl/eval/tied_assessment.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 /// What a grade is worth. Grades of 0 and below are worth nothing.
 enum class gain : unsigned char {
@@ -66,17 +66,18 @@ namespace detail {
     std::span<int const> grades, std::size_t k, gain rule, std::span<grade_gain const> table) {
     double best = 0;
     auto const ideal = ideal_gains(grades, rule, table);
-    for (std::size_t i = 0; i < (std::min)(k, ideal.size()); ++i) best += discounted(ideal[i], i + 1);
+    for (std::size_t i = 0; i < (std::min)(k, ideal.size()); ++i)
+        best += discounted(ideal[i], i + 1);
     return best;
 }
 
 } // namespace detail
 
-/// nDCG@k: the discounted gain of the first k, over that of the best possible order of all judged documents.
-/// In [0, 1] while no gain is negative; 0 if nothing judged has a gain. Ignores the level of relevance.
-/// trec_eval: ndcg, ndcg_cut_k.
-/// @par Source  Jaervelin, Kekaelaeinen, "Cumulated gain-based evaluation of IR techniques", ACM TOIS 20,
-/// 2002.
+/// nDCG@k: the discounted gain of the first k, over that of the best possible order of all judged
+/// documents. In [0, 1] while no gain is negative; 0 if nothing judged has a gain. Ignores the
+/// level of relevance. trec_eval: ndcg, ndcg_cut_k.
+/// @par Source Jaervelin, Kekaelaeinen, "Cumulated gain-based evaluation of IR techniques", ACM
+/// TOIS 20, 2002.
 struct ndcg {
     std::size_t k = no_cutoff;
     trawl::gain gain = trawl::gain::linear;
@@ -115,8 +116,8 @@ struct ndcg {
     }
 };
 
-/// nDCG averaged over the ranks of the relevant documents (those with a gain); one that is not retrieved
-/// counts with the nDCG of the whole ranking. trec_eval: ndcg_rel.
+/// nDCG averaged over the ranks of the relevant documents (those with a gain); one that is not
+/// retrieved counts with the nDCG of the whole ranking. trec_eval: ndcg_rel.
 struct ndcg_at_relevant {
     std::vector<grade_gain> gains = {};
 
@@ -150,8 +151,8 @@ struct ndcg_at_relevant {
     }
 };
 
-/// nDCG averaged over the ranks at which the ideal ranking passes to a lower gain, and, if the ranking goes
-/// on after the ideal one ends, its end. trec_eval: Rndcg.
+/// nDCG averaged over the ranks at which the ideal ranking passes to a lower gain, and, if the
+/// ranking goes on after the ideal one ends, its end. trec_eval: Rndcg.
 struct r_ndcg {
     std::vector<grade_gain> gains = {};
 
@@ -189,9 +190,9 @@ struct r_ndcg {
     }
 };
 
-/// A gain that is discounted by what the ranking has missed so far, not by the rank: the value of a document
-/// over log2(2 + what the ideal ranking has gained, at least 1 a rank - what this one has gained), summed and
-/// divided by the sum of all gains. trec_eval: G.
+/// A gain that is discounted by what the ranking has missed so far, not by the rank: the value of a
+/// document over log2(2 + what the ideal ranking has gained, at least 1 a rank - what this one has
+/// gained), summed and divided by the sum of all gains. trec_eval: G.
 struct normalised_gain {
     std::vector<grade_gain> gains = {};
 
@@ -205,7 +206,8 @@ struct normalised_gain {
         double cost = 0;
         std::size_t rank = 0;
         for (auto const& h : a.known) {
-            for (; rank < h.rank; ++rank) cost += rank < ideal.size() ? (std::max)(ideal[rank], 1.0) : 1.0;
+            for (; rank < h.rank; ++rank)
+                cost += rank < ideal.size() ? (std::max)(ideal[rank], 1.0) : 1.0;
             auto const value = detail::gain_of(h.grade, gain::linear, gains);
             gained += value;
             if (value != 0) sum += value / std::log2(2 + cost - gained);
@@ -217,8 +219,8 @@ struct normalised_gain {
     }
 };
 
-/// The same for binary relevance: the mean over relevant documents of 1 / log2(2 + documents above it that
-/// are not relevant). trec_eval: binG.
+/// The same for binary relevance: the mean over relevant documents of 1 / log2(2 + documents above
+/// it that are not relevant). trec_eval: binG.
 struct binary_gain {
     [[nodiscard]] double operator()(assessment const& a) const {
         double sum = 0;
@@ -235,4 +237,4 @@ struct binary_gain {
     }
 };
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

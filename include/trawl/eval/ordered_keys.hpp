@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Keys numbered in byte order, so that the order of numbers is the order of keys, whatever file or moment
-/// they come from.
+/// Keys numbered in byte order, so that the order of numbers is the order of keys, whatever file or
+/// moment they come from.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@
 #include <trawl/core/words.hpp>
 #include <trawl/error.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
 // The eight bytes of a text from `begin` on, the first one highest, zeros behind its end.
@@ -67,11 +67,13 @@ public:
                 count = half;
             }
         }
-        return low < size() && key(low) == wanted ? std::optional(static_cast<doc_id>(low)) : std::nullopt;
+        return low < size() && key(low) == wanted ? std::optional(static_cast<doc_id>(low))
+                                                  : std::nullopt;
     }
 
     /// For each key of `from` its number in `to`, no_doc where it has none. O(size of both).
-    [[nodiscard]] static std::vector<doc_id> translation(ordered_keys const& from, ordered_keys const& to) {
+    [[nodiscard]] static std::vector<doc_id> translation(
+        ordered_keys const& from, ordered_keys const& to) {
         // Most keys differ in their first eight bytes, which are compared as a number.
         struct headed {
             std::uint64_t head;
@@ -87,8 +89,8 @@ public:
         auto there = at(to, 0);
         for (std::size_t i = 0; i < from.size() && j < to.size(); ++i) {
             auto const here = at(from, i);
-            while (
-                j < to.size() && (there.head != here.head ? there.head < here.head : there.key < here.key)) {
+            while (j < to.size()
+                   && (there.head != here.head ? there.head < here.head : there.key < here.key)) {
                 there = at(to, ++j);
             }
             if (j < to.size() && there.head == here.head && there.key == here.key) {
@@ -117,4 +119,4 @@ private:
     std::vector<std::size_t> ends_; // where each one ends in it
 };
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

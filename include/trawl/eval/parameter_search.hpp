@@ -10,13 +10,14 @@
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
-/// All ways of giving `steps` equal shares to `arms` arms, each a vector of whole numbers of sum `steps`;
-/// n / steps is a weight. Counted in whole numbers: none is lost to a sum that is not quite 1.
-/// Ascending, arm by arm: C(steps + arms - 1, arms - 1) of them.
+/// All ways of giving `steps` equal shares to `arms` arms, each a vector of whole numbers of sum
+/// `steps`; n / steps is a weight. Counted in whole numbers: none is lost to a sum that is not
+/// quite 1. Ascending, arm by arm: C(steps + arms - 1, arms - 1) of them.
 /// @throws trawl::error (invalid_argument) if arms or steps is 0, or there are more than a million.
-[[nodiscard]] inline std::vector<std::vector<std::size_t>> simplex_grid(std::size_t arms, std::size_t steps) {
+[[nodiscard]] inline std::vector<std::vector<std::size_t>> simplex_grid(
+    std::size_t arms, std::size_t steps) {
     if (arms == 0 || steps == 0) {
         detail::fail(errc::invalid_argument,
             detail::join("simplex_grid: arms and steps must be >= 1, are ", arms, " and ", steps));
@@ -26,11 +27,13 @@ namespace trawl::inline v0_1 {
     point.back() = steps;
     for (;;) {
         if (out.size() == 1'000'000) {
-            detail::fail(errc::invalid_argument, detail::join("simplex_grid: ", arms, " arms and ", steps,
-                                                     " steps make more than a million points"));
+            detail::fail(
+                errc::invalid_argument, detail::join("simplex_grid: ", arms, " arms and ", steps,
+                                            " steps make more than a million points"));
         }
         out.push_back(point);
-        // The next one: the last arm but one that can take a share of those after it does, they start anew.
+        // The next one: the last arm but one that can take a share of those after it does, they
+        // start anew.
         auto at = arms - 1;
         while (at > 0 && point[at] == 0) --at;
         if (at == 0) return out;
@@ -50,14 +53,17 @@ struct optimum {
     double value = 0;
 };
 
-/// The highest value seen of a function on [low, high], by golden-section search; the highest there is if the
-/// function rises, then falls. Of equal values the first seen. The ends are looked at too.
-/// @throws trawl::error (invalid_argument) for bounds that are not finite or in order, or a tolerance <= 0.
-[[nodiscard]] inline optimum golden_section(
-    double low, double high, function_ref<double(double)> f, golden_section_options const& options = {}) {
+/// The highest value seen of a function on [low, high], by golden-section search; the highest there
+/// is if the function rises, then falls. Of equal values the first seen. The ends are looked at
+/// too.
+/// @throws trawl::error (invalid_argument) for bounds that are not finite or in order, or a
+/// tolerance <= 0.
+[[nodiscard]] inline optimum golden_section(double low, double high, function_ref<double(double)> f,
+    golden_section_options const& options = {}) {
     if (!detail::is_finite(low) || !detail::is_finite(high) || !(low <= high)) {
         detail::fail(errc::invalid_argument,
-            detail::join("golden_section: low must be <= high and both finite, are ", low, " and ", high));
+            detail::join(
+                "golden_section: low must be <= high and both finite, are ", low, " and ", high));
     }
     if (!(options.tolerance > 0)) {
         detail::fail(errc::invalid_argument,
@@ -94,4 +100,4 @@ struct optimum {
     return best;
 }
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Which documents people should judge: the first ones of several systems, pooled, so that no system is
-/// measured by judgements that another one's documents alone have.
+/// Which documents people should judge: the first ones of several systems, pooled, so that no
+/// system is measured by judgements that another one's documents alone have.
 
 #include <algorithm>
 #include <cstddef>
@@ -14,12 +14,12 @@
 #include <trawl/eval/qrels.hpp>
 #include <trawl/eval/run.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
-/// The first `depth` documents of every run, each once a question, as judgements of grade -1: pooled, not
-/// judged. In the byte order of keys, which gives no rank away.
+/// The first `depth` documents of every run, each once a question, as judgements of grade -1:
+/// pooled, not judged. In the byte order of keys, which gives no rank away.
 /// @throws trawl::error (invalid_argument) if depth is 0 or a run is null.
-/// @par Complexity  O(n log n), n = runs * questions * depth.
+/// @par Complexity O(n log n), n = runs * questions * depth.
 [[nodiscard]] inline qrels pool(std::span<run const* const> runs, std::size_t depth) {
     if (depth == 0) detail::fail(errc::invalid_argument, "pool: depth must be >= 1, is 0");
     std::vector<qrels_row> rows;
@@ -52,7 +52,8 @@ struct pooled_document {
 };
 
 /// What of a pool has no grade of 0 or more in `judged` yet, by question, then key.
-[[nodiscard]] inline std::vector<pooled_document> left_to_judge(qrels const& pooled, qrels const& judged) {
+[[nodiscard]] inline std::vector<pooled_document> left_to_judge(
+    qrels const& pooled, qrels const& judged) {
     std::vector<pooled_document> out;
     for (std::size_t q = 0; q < pooled.size(); ++q) {
         auto const there = judged.find(pooled.query(q));
@@ -66,4 +67,4 @@ struct pooled_document {
     return out;
 }
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

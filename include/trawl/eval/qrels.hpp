@@ -13,11 +13,11 @@
 #include <vector>
 
 #include <trawl/error.hpp>
+#include <trawl/eval/detail/key_numbering.hpp>
 #include <trawl/eval/judgements.hpp>
-#include <trawl/eval/number_rows.hpp>
 #include <trawl/eval/ordered_keys.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 /// One judgement: query, key, value (the grade). The texts are borrowed.
 using qrels_row = detail::keyed_row<int>;
@@ -31,16 +31,18 @@ public:
     /// @throws trawl::error (duplicate_key) if a document is judged twice for one question.
     explicit qrels(std::span<qrels_row const> rows)
         : qrels(rows, [&](std::size_t i) {
-              detail::fail(errc::duplicate_key, detail::join("qrels: document '", rows[i].key,
-                                                    "' is judged twice for query '", rows[i].query, "'"));
+              detail::fail(
+                  errc::duplicate_key, detail::join("qrels: document '", rows[i].key,
+                                           "' is judged twice for query '", rows[i].query, "'"));
           }) {}
     qrels(std::initializer_list<qrels_row> rows)
         : qrels(std::span<qrels_row const>(rows.begin(), rows.size())) {}
 
-    /// The same, where the caller reports a repeated row: on_duplicate(index of the row) must throw.
+    /// The same, where the caller reports a repeated row: on_duplicate(index of the row) must
+    /// throw.
     template <class OnDuplicate>
     qrels(std::span<qrels_row const> rows, OnDuplicate&& on_duplicate) {
-        auto numbered = detail::number_rows<judgement>(rows, on_duplicate);
+        auto numbered = detail::key_numbering<judgement>(rows, on_duplicate);
         queries_ = std::move(numbered.queries);
         documents_ = std::move(numbered.keys);
         judgements_.reserve(numbered.entries.size());
@@ -63,8 +65,8 @@ public:
     /// @throws trawl::error (unknown_id) if i >= size().
     [[nodiscard]] trawl::judgements const& judgements(std::size_t i) const {
         if (i >= size()) {
-            detail::fail(
-                errc::unknown_id, detail::join("qrels::judgements: no question ", i, ", there are ", size()));
+            detail::fail(errc::unknown_id,
+                detail::join("qrels::judgements: no question ", i, ", there are ", size()));
         }
         return judgements_[i];
     }
@@ -78,4 +80,4 @@ private:
     std::vector<trawl::judgements> judgements_;
 };
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// What kind of questions these are, and which techniques that suggests. A rule of thumb to begin with: each
-/// suggestion stands beside what was measured, and where the two differ the measurement is right.
+/// What kind of questions these are, and which techniques that suggests. A rule of thumb to begin
+/// with: each suggestion stands beside what was measured, and where the two differ the measurement
+/// is right.
 
 #include <algorithm>
 #include <array>
@@ -19,20 +20,22 @@
 #include <trawl/error.hpp>
 #include <trawl/eval/table.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 /// Shares are of the questions, in [0, 1].
 struct query_profile {
     std::size_t questions = 0;
-    double identifiers = 0; ///< with a name that has inner signs: file.txt, max_size, std::span, HttpClient
-    double codes = 0;       ///< with a code, letters or signs with digits: PROD-4817, E404, 3.14
-    double names = 0;       ///< with a word in capitals of two letters or more
-    double quoted = 0;      ///< with a part between quotation marks
-    double rare = 0;        ///< with a word that is_rare names
-    double exact = 0;       ///< with any of these
-    double vague = 0;       ///< of two words at most, none of them exact
-    double words = 0;       ///< mean number of words
-    std::string language = {}; ///< en, de, fr, es, it or nl by their smallest words; empty if none prevails
+    /// with a name that has inner signs: file.txt, max_size, std::span, HttpClient
+    double identifiers = 0;
+    double codes = 0;  ///< with a code, letters or signs with digits: PROD-4817, E404, 3.14
+    double names = 0;  ///< with a word in capitals of two letters or more
+    double quoted = 0; ///< with a part between quotation marks
+    double rare = 0;   ///< with a word that is_rare names
+    double exact = 0;  ///< with any of these
+    double vague = 0;  ///< of two words at most, none of them exact
+    double words = 0;  ///< mean number of words
+    /// en, de, fr, es, it or nl by their smallest words; empty if none prevails
+    std::string language = {};
 };
 
 namespace detail {
@@ -67,8 +70,10 @@ struct word_signs {
         uppers += is_upper(word[i]) ? 1u : 0u;
         letters += is_letter(word[i]) ? 1u : 0u;
         auto const inner = i > 0 && i + 1 < word.size();
-        if (inner && std::string_view("._/:#").find(word[i]) != std::string_view::npos) out.identifier = true;
-        if (i > 0 && is_upper(word[i]) && word[i - 1] >= 'a' && word[i - 1] <= 'z') out.identifier = true;
+        if (inner && std::string_view("._/:#").find(word[i]) != std::string_view::npos)
+            out.identifier = true;
+        if (i > 0 && is_upper(word[i]) && word[i - 1] >= 'a' && word[i - 1] <= 'z')
+            out.identifier = true;
     }
     // A number alone (a year, a count) is plain language.
     out.code = digits > 0 && digits < word.size();
@@ -77,7 +82,8 @@ struct word_signs {
 }
 
 [[nodiscard]] inline bool has_quotation(std::string_view text) noexcept {
-    if (std::count(text.begin(), text.end(), '"') >= 2 || std::count(text.begin(), text.end(), '`') >= 2)
+    if (std::count(text.begin(), text.end(), '"') >= 2
+        || std::count(text.begin(), text.end(), '`') >= 2)
         return true;
     return text.find("\xE2\x80\x9C") != text.npos || text.find("\xE2\x80\x9E") != text.npos
            || text.find("\xC2\xAB") != text.npos; // “ „ «
@@ -105,8 +111,9 @@ inline constexpr std::array<language_words, 6> languages{{
 
 } // namespace detail
 
-/// @param is_rare  Tells whether a word is rare in the documents; words as they stand in the question.
-/// @par Complexity  O(bytes), and a call of is_rare for each word.
+/// @param is_rare  Tells whether a word is rare in the documents; words as they stand in the
+/// question.
+/// @par Complexity O(bytes), and a call of is_rare for each word.
 [[nodiscard]] inline query_profile profile_of(
     std::span<std::string_view const> questions, function_ref<bool(std::string_view)> is_rare) {
     query_profile out{.questions = questions.size()};
@@ -130,7 +137,8 @@ inline constexpr std::array<language_words, 6> languages{{
             rare = rare || is_rare(word);
             auto const wanted = detail::join(" ", detail::lower_ascii(word), " ");
             for (std::size_t l = 0; l < votes.size(); ++l) {
-                votes[l] += detail::languages[l].words.find(wanted) != std::string_view::npos ? 1u : 0u;
+                votes[l] +=
+                    detail::languages[l].words.find(wanted) != std::string_view::npos ? 1u : 0u;
             }
         }
         auto const quoted = detail::has_quotation(text);
@@ -146,8 +154,8 @@ inline constexpr std::array<language_words, 6> languages{{
     }
     if (questions.empty()) return out;
     auto const n = static_cast<double>(questions.size());
-    for (auto* const share : {&out.identifiers, &out.codes, &out.names, &out.quoted, &out.rare, &out.exact,
-             &out.vague, &out.words}) {
+    for (auto* const share : {&out.identifiers, &out.codes, &out.names, &out.quoted, &out.rare,
+             &out.exact, &out.vague, &out.words}) {
         *share /= n;
     }
     auto const most = std::max_element(votes.begin(), votes.end());
@@ -172,34 +180,42 @@ enum class text_kind : unsigned char {
 /// What was measured on these questions, as far as it was.
 struct profile_evidence {
     std::string measure = "nDCG@10";
-    std::vector<std::pair<std::string, double>> systems = {}; ///< "BM25", "dense", …, and their means
+    /// "BM25", "dense", …, and their means
+    std::vector<std::pair<std::string, double>> systems = {};
     text_kind texts = text_kind::unknown;
-    std::optional<double> found = {};      ///< share of questions with an answer among the candidates
-    std::optional<double> first = {};      ///< the same among the hits that the reader looks at
-    std::optional<double> repetition = {}; ///< share of those hits that say what one before them said
+    /// share of questions with an answer among the candidates
+    std::optional<double> found = {};
+    std::optional<double> first = {}; ///< the same among the hits that the reader looks at
+    /// share of those hits that say what one before them said
+    std::optional<double> repetition = {};
 };
 
 namespace detail {
 
-[[nodiscard]] inline std::string percent_text(double share) { return fixed_text(100 * share, 0) + " %"; }
+[[nodiscard]] inline std::string percent_text(double share) {
+    return fixed_text(100 * share, 0) + " %";
+}
 
-// What the texts and the results suggest beside the questions; each with the figure that it follows from.
+// What the texts and the results suggest beside the questions; each with the figure that it follows
+// from.
 inline void add_symptoms(
     std::vector<std::string>& out, query_profile const& profile, profile_evidence const& measured) {
     if (measured.texts == text_kind::reference) {
         out.push_back("The texts are reference works: give BM25 more weight than the dense arm.");
     }
     if (measured.texts == text_kind::dialogue) {
-        out.push_back("The texts are dialogue: give the dense arm as much weight as BM25, or more.");
+        out.push_back(
+            "The texts are dialogue: give the dense arm as much weight as BM25, or more.");
     }
     if (measured.found && measured.first && *measured.found - *measured.first >= 0.1) {
         out.push_back(join("The right documents are there in the wrong order (",
-            percent_text(*measured.found), " of the questions have an answer among the candidates, ",
+            percent_text(*measured.found),
+            " of the questions have an answer among the candidates, ",
             percent_text(*measured.first), " among the first hits): rerank."));
     }
     if (measured.repetition && *measured.repetition >= 0.2) {
-        out.push_back(
-            join(percent_text(*measured.repetition), " of the first hits repeat one before them: MMR."));
+        out.push_back(join(
+            percent_text(*measured.repetition), " of the first hits repeat one before them: MMR."));
     }
     if (profile.questions > 0 && profile.vague >= 0.2) {
         out.push_back(join(percent_text(profile.vague),
@@ -209,15 +225,16 @@ inline void add_symptoms(
 
 } // namespace detail
 
-/// What the profile suggests, and what was measured. Plain are the questions without anything exact: 80 % of
-/// them suggest the dense arm alone; 30 % exact ones suggest BM25 beside it, fused by RRF; between the two
-/// only measuring decides. That stands last, after what texts and results suggest.
+/// What the profile suggests, and what was measured. Plain are the questions without anything
+/// exact: 80 % of them suggest the dense arm alone; 30 % exact ones suggest BM25 beside it, fused
+/// by RRF; between the two only measuring decides. That stands last, after what texts and results
+/// suggest.
 [[nodiscard]] inline std::vector<std::string> suggestions(
     query_profile const& profile, profile_evidence const& measured = {}) {
     std::vector<std::string> out;
     if (profile.questions < 20) {
-        out.push_back(detail::join(
-            "There are ", profile.questions, " questions; about twenty real ones are needed for a profile."));
+        out.push_back(detail::join("There are ", profile.questions,
+            " questions; about twenty real ones are needed for a profile."));
     }
     detail::add_symptoms(out, profile, measured);
     auto const plain = 1 - profile.exact;
@@ -229,15 +246,17 @@ inline void add_symptoms(
         rule = detail::percent_text(profile.exact)
                + " of the questions name something exact: BM25 beside the dense arm, fused by RRF.";
     } else if (plain * n >= 0.8 * n - 1e-9) {
-        rule =
-            detail::percent_text(plain) + " of the questions are plain language: the dense arm alone may do.";
+        rule = detail::percent_text(plain)
+               + " of the questions are plain language: the dense arm alone may do.";
     } else {
-        rule = detail::percent_text(profile.exact)
-               + " of the questions name something exact: only measuring decides whether BM25 helps.";
+        rule =
+            detail::percent_text(profile.exact)
+            + " of the questions name something exact: only measuring decides whether BM25 helps.";
     }
     std::string evidence;
     for (auto const& [name, mean] : measured.systems) {
-        evidence += detail::join(evidence.empty() ? "" : ", ", name, " ", detail::fixed_text(mean, 4));
+        evidence +=
+            detail::join(evidence.empty() ? "" : ", ", name, " ", detail::fixed_text(mean, 4));
     }
     out.push_back(rule
                   + (evidence.empty() ? " Not measured yet."
@@ -260,4 +279,4 @@ inline void add_symptoms(
     return out;
 }
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -16,16 +16,16 @@
 #include <trawl/core/words.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
-#include <trawl/eval/number_rows.hpp>
+#include <trawl/eval/detail/key_numbering.hpp>
 #include <trawl/eval/ordered_keys.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 /// One retrieved document: query, key, value (the score). The texts are borrowed.
 using run_row = detail::keyed_row<double>;
 
-/// Questions and documents are numbered in the byte order of their keys. Scores are kept in double, as the
-/// files have them: rounding to float would make ties.
+/// Questions and documents are numbered in the byte order of their keys. Scores are kept in double,
+/// as the files have them: rounding to float would make ties.
 class run {
 public:
     struct entry {
@@ -37,19 +37,23 @@ public:
     run() = default;
 
     /// Rows in any order. O(n log n) time at worst.
-    /// @throws trawl::error (duplicate_key) if a document is retrieved twice for one question, (not_finite)
-    /// if a score is NaN or infinite.
+    /// @throws trawl::error (duplicate_key) if a document is retrieved twice for one question,
+    /// (not_finite) if a score is NaN or infinite.
     explicit run(std::span<run_row const> rows, std::string tag = "trawl")
         : run(rows, std::move(tag), [&](std::size_t i) {
-              detail::fail(errc::duplicate_key, detail::join("run: document '", rows[i].key,
-                                                    "' is retrieved twice for query '", rows[i].query, "'"));
+              detail::fail(
+                  errc::duplicate_key, detail::join("run: document '", rows[i].key,
+                                           "' is retrieved twice for query '", rows[i].query, "'"));
           }) {}
-    run(std::initializer_list<run_row> rows) : run(std::span<run_row const>(rows.begin(), rows.size())) {}
+    run(std::initializer_list<run_row> rows)
+        : run(std::span<run_row const>(rows.begin(), rows.size())) {}
 
-    /// The same, where the caller reports a repeated row: on_duplicate(index of the row) must throw.
+    /// The same, where the caller reports a repeated row: on_duplicate(index of the row) must
+    /// throw.
     template <class OnDuplicate>
-    run(std::span<run_row const> rows, std::string tag, OnDuplicate&& on_duplicate) : tag_(std::move(tag)) {
-        auto numbered = detail::number_rows<entry>(rows, on_duplicate);
+    run(std::span<run_row const> rows, std::string tag, OnDuplicate&& on_duplicate)
+        : tag_(std::move(tag)) {
+        auto numbered = detail::key_numbering<entry>(rows, on_duplicate);
         queries_ = std::move(numbered.queries);
         documents_ = std::move(numbered.keys);
         entries_ = std::move(numbered.entries);
@@ -57,9 +61,9 @@ public:
             auto& found = entries_[q];
             for (auto const& e : found) {
                 if (detail::is_finite(e.score)) continue;
-                detail::fail(
-                    errc::not_finite, detail::join("run: the score of document '", documents_.key(e.id),
-                                          "' for query '", query(q), "' is ", e.score));
+                detail::fail(errc::not_finite,
+                    detail::join("run: the score of document '", documents_.key(e.id),
+                        "' for query '", query(q), "' is ", e.score));
             }
             if (!std::is_sorted(found.begin(), found.end(), by_score)) {
                 std::sort(found.begin(), found.end(), by_score);
@@ -79,12 +83,13 @@ public:
         return at ? std::optional<std::size_t>(*at) : std::nullopt;
     }
 
-    /// The documents of question i: score descending, then key ascending; ids are numbers in documents().
+    /// The documents of question i: score descending, then key ascending; ids are numbers in
+    /// documents().
     /// @throws trawl::error (unknown_id) if i >= size().
     [[nodiscard]] std::span<entry const> entries(std::size_t i) const {
         if (i >= size()) {
-            detail::fail(
-                errc::unknown_id, detail::join("run::entries: no question ", i, ", there are ", size()));
+            detail::fail(errc::unknown_id,
+                detail::join("run::entries: no question ", i, ", there are ", size()));
         }
         return entries_[i];
     }
@@ -117,4 +122,4 @@ private:
     std::vector<std::vector<entry>> entries_;
 };
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

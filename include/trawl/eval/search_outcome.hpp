@@ -7,7 +7,9 @@
 #include <optional>
 #include <vector>
 
-namespace trawl::inline v0_1 {
+#include <trawl/config.hpp>
+
+TRAWL_BEGIN_NAMESPACE
 
 struct search_outcome {
     std::vector<double> values = {}; ///< the measure, one a question; the same questions each time
@@ -17,4 +19,4 @@ struct search_outcome {
         {}; ///< ineligible@k, the mean: how much of what was found may not be used
 };
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Measures of what was retrieved as a set, whatever its order. A question without relevant documents, or
-/// without retrieved ones, has 0 (utility: the sum of its terms).
+/// Measures of what was retrieved as a set, whatever its order. A question without relevant
+/// documents, or without retrieved ones, has 0 (utility: the sum of its terms).
 
 #include <algorithm>
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 #include <trawl/eval/assessment.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
 [[nodiscard]] inline double ratio(double part, std::size_t whole) noexcept {
@@ -56,7 +56,8 @@ struct set_f {
     double x = 1; ///< weight of recall, >= 0; beta squared in other books
 
     [[nodiscard]] double operator()(assessment const& a) const {
-        if (!(x >= 0)) detail::fail(errc::invalid_argument, detail::join("set_f: x must be >= 0, is ", x));
+        if (!(x >= 0))
+            detail::fail(errc::invalid_argument, detail::join("set_f: x must be >= 0, is ", x));
         auto const found = static_cast<double>(a.found());
         if (!(found > 0)) return 0;
         auto const p = found / static_cast<double>(a.retrieved);
@@ -89,4 +90,4 @@ struct utility {
     }
 };
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Is the difference between two systems on the same questions more than chance? All tests are paired and
-/// two-sided: value i of both is that of question i.
+/// Is the difference between two systems on the same questions more than chance? All tests are
+/// paired and two-sided: value i of both is that of question i.
 
 #include <algorithm>
 #include <array>
@@ -18,9 +18,9 @@
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/detail/random.hpp>
 #include <trawl/error.hpp>
-#include <trawl/eval/distributions.hpp>
+#include <trawl/eval/detail/distributions.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 /// What a test says: how improbable a difference at least this large is if the systems are alike.
 struct test_result {
@@ -71,8 +71,8 @@ namespace detail {
 
 } // namespace detail
 
-/// Student's paired t test. The statistic is t; p is 1 where all differences are 0 or there are fewer than
-/// two questions, 0 (and t infinite) where all are the same and not 0.
+/// Student's paired t test. The statistic is t; p is 1 where all differences are 0 or there are
+/// fewer than two questions, 0 (and t infinite) where all are the same and not 0.
 /// @throws trawl::error (dimension_mismatch, not_finite), as all tests here.
 [[nodiscard]] inline test_result paired_t_test(
     std::span<double const> first, std::span<double const> second) {
@@ -86,9 +86,9 @@ namespace detail {
     return {t, detail::student_two_sided(t, n - 1)};
 }
 
-/// Wilcoxon's signed-rank test. Questions without a difference are left out, equal differences share a rank.
-/// The statistic is the smaller of the two rank sums. Up to 50 differences p is exact, ties or not; above, by
-/// the normal approximation with the variance corrected for ties.
+/// Wilcoxon's signed-rank test. Questions without a difference are left out, equal differences
+/// share a rank. The statistic is the smaller of the two rank sums. Up to 50 differences p is
+/// exact, ties or not; above, by the normal approximation with the variance corrected for ties.
 [[nodiscard]] inline test_result wilcoxon_test(
     std::span<double const> first, std::span<double const> second) {
     auto d = detail::paired_differences("wilcoxon_test", first, second);
@@ -128,7 +128,8 @@ namespace detail {
     } else {
         auto const n = static_cast<double>(d.size());
         auto const deviation = std::sqrt((n * (n + 1) * (2 * n + 1) - ties / 2) / 24);
-        out.p = (std::min)(1.0, 2 * detail::normal_below((out.statistic - n * (n + 1) / 4) / deviation));
+        out.p = (std::min)(
+            1.0, 2 * detail::normal_below((out.statistic - n * (n + 1) / 4) / deviation));
     }
     return out;
 }
@@ -136,19 +137,21 @@ namespace detail {
 struct randomisation_options {
     std::size_t samples = 100'000;
     std::uint64_t seed = 1;
-    trawl::executor const* executor = nullptr; ///< null: the calling thread alone; changes nothing else
+    /// null: the calling thread alone; changes nothing else
+    trawl::executor const* executor = nullptr;
 };
 
-/// Fisher's randomisation test of the mean: in how many ways of swapping the two systems' values, question by
-/// question, is the mean difference at least as large? With c of n random ways p = (c + 1) / (n + 1), never
-/// 0. Where all ways are no more than the samples (2^questions), all are taken and p = c / 2^questions,
-/// exact. The statistic is the mean difference. Differences count in steps of 2^-40 of the largest sum
-/// that they can have, and are added as integers: neither order nor threads matter. Sums that differ by a
-/// step a question are equal.
+/// Fisher's randomisation test of the mean: in how many ways of swapping the two systems' values,
+/// question by question, is the mean difference at least as large? With c of n random ways p = (c +
+/// 1) / (n + 1), never
+/// 0. Where all ways are no more than the samples (2^questions), all are taken and p = c /
+///    2^questions, exact. The statistic is the mean difference. Differences count in steps of 2^-40
+///    of the largest sum that they can have, and are added as integers: neither order nor threads
+///    matter. Sums that differ by a step a question are equal.
 /// @throws trawl::error (invalid_argument) if samples is 0.
-/// @par Complexity  O(questions / 8) a sample.
-/// @par Source  Smucker, Allan, Carterette, CIKM 2007; Phipson, Smyth, "Permutation p-values should never be
-/// zero", 2010.
+/// @par Complexity O(questions / 8) a sample.
+/// @par Source Smucker, Allan, Carterette, CIKM 2007; Phipson, Smyth, "Permutation p-values should
+/// never be zero", 2010.
 [[nodiscard]] inline test_result randomisation_test(std::span<double const> first,
     std::span<double const> second, randomisation_options const& options = {}) {
     if (options.samples == 0)
@@ -168,7 +171,8 @@ struct randomisation_options {
     // A step is rounded by up to a half, so that equal sums may differ by one a question.
     auto const observed = (total < 0 ? -total : total) - static_cast<std::int64_t>(steps.size());
 
-    // swapped[g][bits]: the sum of those of eight steps whose bit is set. A swap turns the sign of a step.
+    // swapped[g][bits]: the sum of those of eight steps whose bit is set. A swap turns the sign of
+    // a step.
     auto const groups = (steps.size() + 7) / 8;
     std::vector<std::array<std::int64_t, 256>> swapped(groups);
     for (std::size_t g = 0; g < groups; ++g) {
@@ -215,10 +219,11 @@ struct randomisation_options {
     return out;
 }
 
-/// Cohen's d of paired values: mean difference over the differences' standard deviation. By his rule of thumb
-/// .2 is small, .5 medium, .8 large. 0 where all differences are 0, infinite where all are the same
-/// otherwise.
-[[nodiscard]] inline double effect_size(std::span<double const> first, std::span<double const> second) {
+/// Cohen's d of paired values: mean difference over the differences' standard deviation. By his
+/// rule of thumb .2 is small, .5 medium, .8 large. 0 where all differences are 0, infinite where
+/// all are the same otherwise.
+[[nodiscard]] inline double effect_size(
+    std::span<double const> first, std::span<double const> second) {
     auto const d = detail::paired_differences("effect_size", first, second);
     auto const mean = detail::mean_of(d);
     auto const deviation = detail::standard_deviation(d);
@@ -238,7 +243,8 @@ struct win_tie_loss {
 [[nodiscard]] inline win_tie_loss wins_of(
     std::span<double const> first, std::span<double const> second, double tolerance = 1e-12) {
     if (!(tolerance >= 0)) {
-        detail::fail(errc::invalid_argument, detail::join("wins_of: tolerance must be >= 0, is ", tolerance));
+        detail::fail(errc::invalid_argument,
+            detail::join("wins_of: tolerance must be >= 0, is ", tolerance));
     }
     win_tie_loss out;
     for (double const v : detail::paired_differences("wins_of", first, second)) {
@@ -247,4 +253,4 @@ struct win_tie_loss {
     return out;
 }
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Systems against a baseline on the same questions: by how much they differ, and whether that means
-/// anything.
+/// Systems against a baseline on the same questions: by how much they differ, and whether that
+/// means anything.
 
 #include <algorithm>
 #include <cstddef>
@@ -21,14 +21,16 @@
 #include <trawl/eval/significance.hpp>
 #include <trawl/eval/table.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 struct comparison_options {
-    double confidence = 0.95; ///< of the intervals, in (0, 1); 1 - confidence is what p must be below
+    /// of the intervals, in (0, 1); 1 - confidence is what p must be below
+    double confidence = 0.95;
     std::size_t randomisations = 100'000;
     std::size_t resamples = 10'000;
     std::uint64_t seed = 1;
-    trawl::executor const* executor = nullptr; ///< null: the calling thread alone; changes nothing else
+    /// null: the calling thread alone; changes nothing else
+    trawl::executor const* executor = nullptr;
 };
 
 /// One system and one measure beside the baseline. Differences are system minus baseline.
@@ -67,27 +69,31 @@ inline void check_comparable(measured_system const& baseline, measured_system co
     auto const& a = *baseline.result;
     auto const& b = *other.result;
     if (a.queries != b.queries) {
-        auto const at = std::mismatch(a.queries.begin(), a.queries.end(), b.queries.begin(), b.queries.end());
+        auto const at =
+            std::mismatch(a.queries.begin(), a.queries.end(), b.queries.begin(), b.queries.end());
         auto const& odd = at.first != a.queries.end() ? *at.first : *at.second;
-        fail(errc::invalid_argument, join("compare: '", baseline.name, "' and '", other.name,
-                                         "' were not measured on the same questions, see '", odd, "'"));
+        fail(errc::invalid_argument,
+            join("compare: '", baseline.name, "' and '", other.name,
+                "' were not measured on the same questions, see '", odd, "'"));
     }
     auto const same = [](measure const& x, measure const& y) { return x.name == y.name; };
-    if (!std::equal(a.measures.begin(), a.measures.end(), b.measures.begin(), b.measures.end(), same)) {
+    if (!std::equal(
+            a.measures.begin(), a.measures.end(), b.measures.begin(), b.measures.end(), same)) {
         fail(errc::invalid_argument, join("compare: '", baseline.name, "' and '", other.name,
                                          "' were measured by different measures"));
     }
     if (a.convention != b.convention || !(a.rules == b.rules)) {
-        fail(errc::invalid_argument, join("compare: '", baseline.name, "' was measured by the rules of ",
-                                         name_of(a.convention), ", '", other.name, "' by others"));
+        fail(errc::invalid_argument,
+            join("compare: '", baseline.name, "' was measured by the rules of ",
+                name_of(a.convention), ", '", other.name, "' by others"));
     }
 }
 
 } // namespace detail
 
 /// Compares every system with the first, by every measure; rows by measure, then system.
-/// @throws trawl::error (invalid_argument) for fewer than two systems, or if they were not measured on the
-/// same questions, by the same measures and rules; what the tests throw.
+/// @throws trawl::error (invalid_argument) for fewer than two systems, or if they were not measured
+/// on the same questions, by the same measures and rules; what the tests throw.
 [[nodiscard]] inline std::vector<compared_system> compare(
     std::span<measured_system const> systems, comparison_options const& options = {}) {
     if (systems.size() < 2) {
@@ -126,8 +132,10 @@ inline void check_comparable(measured_system const& baseline, measured_system co
             row.questions = wins_of(a, b);
             row.p_t = paired_t_test(a, b).p;
             row.p_wilcoxon = wilcoxon_test(a, b).p;
-            row.p = randomisation_test(
-                a, b, {.samples = options.randomisations, .seed = options.seed, .executor = options.executor})
+            row.p = randomisation_test(a, b,
+                {.samples = options.randomisations,
+                    .seed = options.seed,
+                    .executor = options.executor})
                         .p;
             row.p_tukey = tukey[s];
             p.push_back(row.p);
@@ -140,15 +148,15 @@ inline void check_comparable(measured_system const& baseline, measured_system co
 }
 
 /// The comparison as people read it, with a sentence for each row.
-[[nodiscard]] inline table to_table(std::span<compared_system const> rows, std::string_view baseline,
-    comparison_options const& options = {}) {
+[[nodiscard]] inline table to_table(std::span<compared_system const> rows,
+    std::string_view baseline, comparison_options const& options = {}) {
     table out{.title = detail::join("Compared with ", baseline),
-        .columns = {"measure", "system", "baseline", "mean", "difference", "low", "high", "effect", "wins",
-            "ties", "losses", "p", "p Holm", "p Tukey", "p t", "p Wilcoxon"}};
+        .columns = {"measure", "system", "baseline", "mean", "difference", "low", "high", "effect",
+            "wins", "ties", "losses", "p", "p Holm", "p Tukey", "p t", "p Wilcoxon"}};
     for (auto const& r : rows) {
         out.add({r.measure, r.name, r.baseline, r.mean, r.mean - r.baseline, r.difference.low,
-            r.difference.high, {r.effect, 2}, r.questions.wins, r.questions.ties, r.questions.losses, r.p,
-            r.p_holm, r.p_tukey, r.p_t, r.p_wilcoxon});
+            r.difference.high, {r.effect, 2}, r.questions.wins, r.questions.ties,
+            r.questions.losses, r.p, r.p_holm, r.p_tukey, r.p_t, r.p_wilcoxon});
         auto const better = r.lower_is_better ? r.mean < r.baseline : r.mean > r.baseline;
         auto const sure = r.p_holm < 1 - options.confidence;
         out.notes.push_back(detail::join(r.name, " on ", r.measure, ": ",
@@ -156,10 +164,11 @@ inline void check_comparable(measured_system const& baseline, measured_system co
             : better ? "no evidence that it is better"
                      : "no evidence that it is worse or better",
             " (", detail::fixed_text(r.mean - r.baseline, 4), ", interval ",
-            detail::fixed_text(r.difference.low, 4), " to ", detail::fixed_text(r.difference.high, 4), ", ",
-            detail::p_text(r.p_holm), " after Holm's correction)."));
+            detail::fixed_text(r.difference.low, 4), " to ",
+            detail::fixed_text(r.difference.high, 4), ", ", detail::p_text(r.p_holm),
+            " after Holm's correction)."));
     }
     return out;
 }
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// A table of results and its forms: aligned text for a terminal, Markdown, CSV. io/json.hpp has the JSON.
+/// A table of results and its forms: aligned text for a terminal, Markdown, CSV. formats/json.hpp
+/// has the JSON.
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +19,7 @@
 #include <trawl/detail/number_text.hpp>
 #include <trawl/error.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 /// A word, a number, or nothing.
 class table_cell {
@@ -29,32 +30,36 @@ public:
     table_cell(char const* text) : value_(std::string(text)) {}      // NOLINT
     table_cell(double number, int digits = 4) : value_(number), digits_(digits) {} // NOLINT
     template <class Integer>
-        requires std::is_integral_v<Integer> table_cell(Integer number)
-            : value_(static_cast<double>(number)), digits_(0) {} // NOLINT
+        requires std::is_integral_v<Integer>
+    table_cell(Integer number) : value_(static_cast<double>(number)), digits_(0) {} // NOLINT
 
-        [[nodiscard]] bool is_number() const noexcept { return std::holds_alternative<double>(value_); }
-        [[nodiscard]] bool empty() const noexcept { return std::holds_alternative<std::monostate>(value_); }
+    [[nodiscard]] bool is_number() const noexcept { return std::holds_alternative<double>(value_); }
+    [[nodiscard]] bool empty() const noexcept {
+        return std::holds_alternative<std::monostate>(value_);
+    }
 
-        /// The number as it is; 0 for what is none.
-        [[nodiscard]] double number() const noexcept {
-            auto const* const number = std::get_if<double>(&value_);
-            return number == nullptr ? 0 : *number;
-        }
+    /// The number as it is; 0 for what is none.
+    [[nodiscard]] double number() const noexcept {
+        auto const* const number = std::get_if<double>(&value_);
+        return number == nullptr ? 0 : *number;
+    }
 
-        /// As people read it: numbers with their digits.
-        [[nodiscard]] std::string text() const {
-            if (auto const* const text = std::get_if<std::string>(&value_)) return *text;
-            if (!is_number()) return "";
-            return detail::is_finite(number()) ? detail::fixed_text(number(), digits_)
-                                               : detail::join(number());
-        }
+    /// As people read it: numbers with their digits.
+    [[nodiscard]] std::string text() const {
+        if (auto const* const text = std::get_if<std::string>(&value_)) return *text;
+        if (!is_number()) return "";
+        return detail::is_finite(number()) ? detail::fixed_text(number(), digits_)
+                                           : detail::join(number());
+    }
 
-        /// As programs read it: numbers so that they read back the same.
-        [[nodiscard]] std::string exact_text() const { return is_number() ? detail::join(number()) : text(); }
+    /// As programs read it: numbers so that they read back the same.
+    [[nodiscard]] std::string exact_text() const {
+        return is_number() ? detail::join(number()) : text();
+    }
 
-    private:
-        std::variant<std::monostate, std::string, double> value_;
-        int digits_ = 4;
+private:
+    std::variant<std::monostate, std::string, double> value_;
+    int digits_ = 4;
 };
 
 /// @invariant  Each row has a cell for each column.
@@ -64,11 +69,13 @@ struct table {
     std::vector<std::vector<table_cell>> rows = {};
     std::vector<std::string> notes = {}; ///< sentences that stand below
 
-    /// @throws trawl::error (invalid_argument) if the row has another number of cells than there are columns.
+    /// @throws trawl::error (invalid_argument) if the row has another number of cells than there
+    /// are columns.
     void add(std::vector<table_cell> row) {
         if (row.size() != columns.size()) {
-            detail::fail(errc::invalid_argument, detail::join("table::add: the row has ", row.size(),
-                                                     " cells, the table ", columns.size(), " columns"));
+            detail::fail(
+                errc::invalid_argument, detail::join("table::add: the row has ", row.size(),
+                                            " cells, the table ", columns.size(), " columns"));
         }
         rows.push_back(std::move(row));
     }
@@ -115,8 +122,8 @@ inline void append_padded(std::string& out, std::string_view text, std::size_t w
 }
 
 template <class Text>
-void append_aligned(std::string& out, table const& t, std::string_view before, std::string_view between,
-    std::string_view after, bool rule, Text&& text_of) {
+void append_aligned(std::string& out, table const& t, std::string_view before,
+    std::string_view between, std::string_view after, bool rule, Text&& text_of) {
     std::vector<std::size_t> widths;
     std::vector<bool> right;
     for (std::size_t c = 0; c < t.columns.size(); ++c) {
@@ -139,7 +146,9 @@ void append_aligned(std::string& out, table const& t, std::string_view before, s
     };
     line([&](std::size_t c) { return text_of(t.columns[c]); });
     if (rule) {
-        line([&](std::size_t c) { return std::string(widths[c] - 1, '-') + (right[c] ? ':' : '-'); });
+        line([&](std::size_t c) {
+            return std::string(widths[c] - 1, '-') + (right[c] ? ':' : '-');
+        });
     }
     for (auto const& row : t.rows) {
         line([&](std::size_t c) { return text_of(row[c].text()); });
@@ -164,15 +173,16 @@ void append_aligned(std::string& out, table const& t, std::string_view before, s
 
 /// A Markdown section with a table.
 [[nodiscard]] inline std::string to_markdown(table const& t) {
-    std::string out = t.title.empty() ? "" : detail::join("## ", detail::markdown_text(t.title), "\n\n");
-    detail::append_aligned(
-        out, t, "| ", " | ", " |", true, [](std::string const& text) { return detail::markdown_text(text); });
+    std::string out =
+        t.title.empty() ? "" : detail::join("## ", detail::markdown_text(t.title), "\n\n");
+    detail::append_aligned(out, t, "| ", " | ", " |", true,
+        [](std::string const& text) { return detail::markdown_text(text); });
     for (auto const& note : t.notes) out += "\n" + note + "\n";
     return out;
 }
 
-/// Comma-separated values (RFC 4180, lines end with \n): a head line, then the rows. Numbers read back as the
-/// same; title and notes are left out.
+/// Comma-separated values (RFC 4180, lines end with \n): a head line, then the rows. Numbers read
+/// back as the same; title and notes are left out.
 [[nodiscard]] inline std::string to_csv(table const& t) {
     std::string out;
     for (std::size_t c = 0; c < t.columns.size(); ++c) {
@@ -190,4 +200,4 @@ void append_aligned(std::string& out, table const& t, std::string_view before, s
     return out;
 }
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

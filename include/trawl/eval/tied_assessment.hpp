@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// A ranking whose equal scores have no order yet: what the expected value of a measure computes from.
+/// A ranking whose equal scores have no order yet: what the expected value of a measure computes
+/// from.
 
 #include <algorithm>
 #include <cstddef>
@@ -10,7 +11,7 @@
 
 #include <trawl/eval/assessment.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 /// Hits of one score, in any order.
 struct tied_hits {
@@ -25,10 +26,11 @@ struct tied_hits {
     }
 };
 
-/// As assessment, but for a ranking with ties. The expected value of a measure is its mean over all orders
-/// that the ties allow; measures that know it take a tied_assessment, without going through the orders.
-/// @par Source  McSherry, Najork, "Computing information retrieval performance measures efficiently in the
-/// presence of tied scores", ECIR 2008.
+/// As assessment, but for a ranking with ties. The expected value of a measure is its mean over all
+/// orders that the ties allow; measures that know it take a tied_assessment, without going through
+/// the orders.
+/// @par Source McSherry, Najork, "Computing information retrieval performance measures efficiently
+/// in the presence of tied scores", ECIR 2008.
 struct tied_assessment {
     std::vector<tied_hits> groups = {}; ///< best first
     std::size_t retrieved = 0;
@@ -37,4 +39,4 @@ struct tied_assessment {
     int level = 1;
 };
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

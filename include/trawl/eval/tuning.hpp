@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Choosing parameters by a measure: every point of a grid, a search between grid points where one parameter
-/// is left, and what the choice is worth on questions that it was not made on.
+/// Choosing parameters by a measure: every point of a grid, a search between grid points where one
+/// parameter is left, and what the choice is worth on questions that it was not made on.
 
 #include <algorithm>
 #include <cstddef>
@@ -26,10 +26,10 @@
 #include <trawl/eval/significance.hpp>
 #include <trawl/eval/table.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
-/// A parameter and the values that are tried, ascending. What it means is the caller's matter: a constant of
-/// BM25, a depth, the length of the chunks that an index is built from.
+/// A parameter and the values that are tried, ascending. What it means is the caller's matter: a
+/// constant of BM25, a depth, the length of the chunks that an index is built from.
 struct tuned_parameter {
     std::string name = {};
     std::vector<double> values = {};
@@ -46,7 +46,8 @@ struct tune_options {
     std::size_t folds = 5; ///< of the cross-validation, >= 2; no more than there are questions
     std::uint64_t seed = 1;
     double confidence = 0.95;
-    bool refine = true;         ///< golden-section where one continuous parameter has more than one value
+    /// golden-section where one continuous parameter has more than one value
+    bool refine = true;
     tuned_weights weights = {}; ///< tried with every combination of the parameters
 };
 
@@ -57,13 +58,17 @@ struct tuning_point {
 };
 
 struct tuning {
-    std::vector<std::string> names = {};      ///< of the parameters, then of the weights
-    std::vector<tuning_point> points = {};    ///< the grid, the last parameter fastest; then points between
-    std::size_t grid = 0;                     ///< how many of them are the grid's
-    std::size_t best = 0;                     ///< the first of the highest mean
-    std::vector<std::size_t> chosen = {};     ///< by fold: the grid point that is best on the other folds
-    std::vector<double> held_out = {};        ///< one a question: its value under the choice made without it
-    double cross_validated = 0;               ///< mean of held_out: what to expect of tuning on new questions
+    std::vector<std::string> names = {}; ///< of the parameters, then of the weights
+    /// the grid, the last parameter fastest; then points between
+    std::vector<tuning_point> points = {};
+    std::size_t grid = 0; ///< how many of them are the grid's
+    std::size_t best = 0; ///< the first of the highest mean
+    /// by fold: the grid point that is best on the other folds
+    std::vector<std::size_t> chosen = {};
+    /// one a question: its value under the choice made without it
+    std::vector<double> held_out = {};
+    /// mean of held_out: what to expect of tuning on new questions
+    double cross_validated = 0;
     std::optional<std::size_t> best_arm = {}; ///< of the references, that of the highest mean
     interval gain = {};                       ///< of held_out over the best reference
     std::vector<std::string> warnings = {};
@@ -78,11 +83,12 @@ struct tuning_reference {
 namespace detail {
 
 inline void check_values(tuned_parameter const& p) {
-    if (p.values.empty()) fail(errc::invalid_argument, join("tune: parameter '", p.name, "' has no values"));
+    if (p.values.empty())
+        fail(errc::invalid_argument, join("tune: parameter '", p.name, "' has no values"));
     for (std::size_t i = 0; i < p.values.size(); ++i) {
         if (!is_finite(p.values[i]) || (i > 0 && !(p.values[i - 1] < p.values[i]))) {
-            fail(errc::invalid_argument,
-                join("tune: values of '", p.name, "' must be finite and ascend, see ", p.values[i]));
+            fail(errc::invalid_argument, join("tune: values of '", p.name,
+                                             "' must be finite and ascend, see ", p.values[i]));
         }
     }
 }
@@ -148,11 +154,15 @@ public:
 
     tuner(std::span<tuned_parameter const> parameters, measure_setting measured,
         std::span<tuning_reference const> references, tune_options const& options)
-        : parameters_(parameters), measured_(measured), references_(references), options_(options) {}
+        : parameters_(parameters),
+          measured_(measured),
+          references_(references),
+          options_(options) {}
 
     [[nodiscard]] tuning run() && {
         for (auto const& p : parameters_) out_.names.push_back(p.name);
-        out_.names.insert(out_.names.end(), options_.weights.names.begin(), options_.weights.names.end());
+        out_.names.insert(
+            out_.names.end(), options_.weights.names.begin(), options_.weights.names.end());
         for (auto& point : tuning_grid(parameters_, options_.weights)) look(std::move(point));
         if (out_.points.empty()) fail(errc::invalid_argument, "tune: no setting has an outcome");
         out_.grid = out_.points.size();
@@ -170,8 +180,9 @@ private:
         if (!outcome) return -(std::numeric_limits<double>::max)();
         auto const& values = outcome->values;
         if (!out_.points.empty() && values.size() != questions()) {
-            fail(errc::dimension_mismatch,
-                join("tune: ", values.size(), " values where there were ", questions(), " questions"));
+            fail(
+                errc::dimension_mismatch, join("tune: ", values.size(), " values where there were ",
+                                              questions(), " questions"));
         }
         for (std::size_t i = 0; i < values.size(); ++i) {
             if (is_finite(values[i])) continue;
@@ -183,7 +194,9 @@ private:
         return mean;
     }
 
-    [[nodiscard]] std::size_t questions() const noexcept { return out_.points[0].outcome.values.size(); }
+    [[nodiscard]] std::size_t questions() const noexcept {
+        return out_.points[0].outcome.values.size();
+    }
 
     void cross_validate() {
         auto const n = questions();
@@ -217,17 +230,18 @@ private:
         if (weights == 2 && !open) { // the second one is what the first one leaves
             auto const step = 1 / static_cast<double>(options_.weights.steps);
             auto const first = at.size() - 2;
-            search((std::max)(at[first] - step, 0.0), (std::min)(at[first] + step, 1.0), [&](double x) {
-                at[first] = x;
-                at[first + 1] = 1 - x;
-                return look(at);
-            });
+            search((std::max)(at[first] - step, 0.0), (std::min)(at[first] + step, 1.0),
+                [&](double x) {
+                    at[first] = x;
+                    at[first + 1] = 1 - x;
+                    return look(at);
+                });
         } else if (open && weights < 2) {
             auto const& values = parameters_[*open].values;
             auto const here = static_cast<std::size_t>(
                 std::lower_bound(values.begin(), values.end(), at[*open]) - values.begin());
-            search(values[here == 0 ? 0 : here - 1], values[(std::min)(here + 1, values.size() - 1)],
-                [&](double x) {
+            search(values[here == 0 ? 0 : here - 1],
+                values[(std::min)(here + 1, values.size() - 1)], [&](double x) {
                     at[*open] = x;
                     return look(at);
                 });
@@ -262,11 +276,12 @@ private:
             auto const& arm = references_[*out_.best_arm];
             auto const mean = mean_of(arm.values);
             if (best.mean <= mean) {
-                say("The best setting (", fixed_text(best.mean, 4), ") does not beat ", arm.name, " alone (",
-                    fixed_text(mean, 4), ").");
+                say("The best setting (", fixed_text(best.mean, 4), ") does not beat ", arm.name,
+                    " alone (", fixed_text(mean, 4), ").");
             } else if (out_.gain.low <= 0) {
                 say("The gain over ", arm.name,
-                    " alone is inside the confidence interval on questions that were not tuned on (",
+                    " alone is inside the confidence interval on questions that were not tuned on "
+                    "(",
                     fixed_text(out_.gain.low, 4), " to ", fixed_text(out_.gain.high, 4),
                     "): it may be chance.");
             }
@@ -284,8 +299,10 @@ private:
                 " is 0, on the edge of what was tried: it is better left out.");
         }
         auto const& chosen = out_.chosen;
-        if (std::adjacent_find(chosen.begin(), chosen.end(), std::not_equal_to<>{}) != chosen.end()) {
-            say("The folds of the cross-validation chose different settings: the best one is not certain.");
+        if (std::adjacent_find(chosen.begin(), chosen.end(), std::not_equal_to<>{})
+            != chosen.end()) {
+            say("The folds of the cross-validation chose different settings: the best one is not "
+                "certain.");
         }
         if (questions() < 25) say("There are only ", questions(), " questions.");
     }
@@ -299,19 +316,20 @@ private:
 
 } // namespace detail
 
-/// Tries every combination of the parameters' values and of the weights. Of equal means the earlier point
-/// wins. The cross-validation is nested: for each fold the setting is chosen anew by the questions outside
-/// it, and measured on those inside. (Settings are not fitted, so that validating them on parts of the
-/// questions outside, one after the other, is measuring them on all of these.)
-/// @param measured    Gives the measure of every question under these parameters, the weights last; the same
+/// Tries every combination of the parameters' values and of the weights. Of equal means the earlier
+/// point wins. The cross-validation is nested: for each fold the setting is chosen anew by the
+/// questions outside it, and measured on those inside. (Settings are not fitted, so that validating
+/// them on parts of the questions outside, one after the other, is measuring them on all of these.)
+/// @param measured   Gives the measure of every question under these parameters, the weights last;
+/// the same
 ///                    questions in the same order each time. None for a combination that makes no sense, such
 ///                    as an overlap longer than a chunk: it is left out.
 /// @param references  What tuning must beat, measured on the same questions; may be empty.
-/// @throws trawl::error (invalid_argument) for a parameter without values or with values that do not ascend,
-/// if no combination makes sense, for fewer than two folds or questions, (dimension_mismatch) for values that
-/// are not one a question, (not_finite).
-/// @par Complexity  A call of `measured` for each point, then O(folds * points * questions). What points
-/// share (an index, analysed texts) is worth keeping between the calls.
+/// @throws trawl::error (invalid_argument) for a parameter without values or with values that do
+/// not ascend, if no combination makes sense, for fewer than two folds or questions,
+/// (dimension_mismatch) for values that are not one a question, (not_finite).
+/// @par Complexity A call of `measured` for each point, then O(folds * points * questions). What
+/// points share (an index, analysed texts) is worth keeping between the calls.
 [[nodiscard]] inline tuning tune(std::span<tuned_parameter const> parameters,
     function_ref<std::optional<search_outcome>(std::span<double const>)> measured,
     std::span<tuning_reference const> references = {}, tune_options const& options = {}) {
@@ -328,16 +346,16 @@ private:
     return tune(parameters, outcome_of, references, options);
 }
 
-/// The best points, best first, with what they promise and what speaks against it. Of ineligible@k, time and
-/// calls there is a column if a point has any.
+/// The best points, best first, with what they promise and what speaks against it. Of ineligible@k,
+/// time and calls there is a column if a point has any.
 /// @param rows  At most so many points.
 [[nodiscard]] inline table to_table(
     tuning const& t, std::span<tuning_reference const> references = {}, std::size_t rows = 10) {
     table out{.title = "Settings, best first", .columns = t.names};
     out.columns.push_back("mean");
     auto const any = [&](auto&& has) {
-        return std::any_of(
-            t.points.begin(), t.points.end(), [&](tuning_point const& p) { return has(p.outcome); });
+        return std::any_of(t.points.begin(), t.points.end(),
+            [&](tuning_point const& p) { return has(p.outcome); });
     };
     auto const judged = any([](search_outcome const& o) { return o.ineligible.has_value(); });
     auto const timed = any([](search_outcome const& o) { return o.seconds > 0; });
@@ -360,11 +378,11 @@ private:
         out.add(std::move(cells));
     }
     for (auto const& reference : references) {
-        out.notes.push_back(detail::join(
-            reference.name, " alone: ", detail::fixed_text(detail::mean_of(reference.values), 4), "."));
+        out.notes.push_back(detail::join(reference.name,
+            " alone: ", detail::fixed_text(detail::mean_of(reference.values), 4), "."));
     }
-    out.notes.push_back(detail::join(
-        "To expect on new questions (cross-validated): ", detail::fixed_text(t.cross_validated, 4), "."));
+    out.notes.push_back(detail::join("To expect on new questions (cross-validated): ",
+        detail::fixed_text(t.cross_validated, 4), "."));
     if (t.best_arm) {
         out.notes.push_back(detail::join("Gain over ", references[*t.best_arm].name, ": ",
             detail::fixed_text(t.gain.low, 4), " to ", detail::fixed_text(t.gain.high, 4), "."));
@@ -373,4 +391,4 @@ private:
     return out;
 }
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Measures that follow a reader down the ranking until they stop, and how much of what they read was judged.
+/// Measures that follow a reader down the ranking until they stop, and how much of what they read
+/// was judged.
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +12,7 @@
 #include <trawl/eval/assessment.hpp>
 #include <trawl/eval/tied_assessment.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
 inline void check_persistence(double p) {
@@ -31,11 +32,11 @@ inline void check_persistence(double p) {
 
 } // namespace detail
 
-/// RBP: (1 - p) times the sum of gain * p^(rank - 1), for a reader who goes on to the next document with
-/// probability p. The gain is the grade, divided by the question's highest grade if that is above 1. In [0,
-/// 1], unless grades count as they are. trec_eval: rbp (version 10.0-rc3 reads uninitialised memory where
-/// grades pass 1; this is what it means).
-/// @par Source  Moffat, Zobel, "Rank-biased precision", ACM TOIS 27, 2008.
+/// RBP: (1 - p) times the sum of gain * p^(rank - 1), for a reader who goes on to the next document
+/// with probability p. The gain is the grade, divided by the question's highest grade if that is
+/// above 1. In [0, 1], unless grades count as they are. trec_eval: rbp (version 10.0-rc3 reads
+/// uninitialised memory where grades pass 1; this is what it means).
+/// @par Source Moffat, Zobel, "Rank-biased precision", ACM TOIS 27, 2008.
 struct rank_biased_precision {
     double p = 0.9;
     bool raw_grades = false; ///< does not divide, as ranx
@@ -68,12 +69,14 @@ struct rank_biased_precision {
     }
 
     [[nodiscard]] double highest(std::span<int const> grades) const noexcept {
-        return raw_grades || grades.empty() ? 1 : (std::max)(1.0, static_cast<double>(grades.front()));
+        return raw_grades || grades.empty() ? 1
+                                            : (std::max)(1.0, static_cast<double>(grades.front()));
     }
 };
 
-/// How much RBP could rise if every document that is not judged had the highest gain. As in trec_eval
-/// (rbp_resid) it is 0 where all retrieved documents are judged, although the ranking ends.
+/// How much RBP could rise if every document that is not judged had the highest gain. As in
+/// trec_eval (rbp_resid) it is 0 where all retrieved documents are judged, although the ranking
+/// ends.
 struct rank_biased_residual {
     double p = 0.9;
 
@@ -92,9 +95,9 @@ struct rank_biased_residual {
     }
 };
 
-/// ERR@k: the expected 1 / rank at which a reader stops, who is satisfied by a document of grade g with
-/// probability (2^g - 1) / 2^max_grade. In [0, 1).
-/// @par Source  Chapelle et al., "Expected reciprocal rank for graded relevance", CIKM 2009.
+/// ERR@k: the expected 1 / rank at which a reader stops, who is satisfied by a document of grade g
+/// with probability (2^g - 1) / 2^max_grade. In [0, 1).
+/// @par Source Chapelle et al., "Expected reciprocal rank for graded relevance", CIKM 2009.
 struct expected_reciprocal_rank {
     std::size_t k = no_cutoff;
     int max_grade = 4; ///< highest grade of the scale; higher grades count as this one
@@ -103,14 +106,16 @@ struct expected_reciprocal_rank {
         detail::check_cutoff("expected_reciprocal_rank", k);
         if (max_grade < 1 || max_grade > 500) {
             detail::fail(errc::invalid_argument,
-                detail::join("expected_reciprocal_rank: max_grade must be in [1, 500], is ", max_grade));
+                detail::join(
+                    "expected_reciprocal_rank: max_grade must be in [1, 500], is ", max_grade));
         }
         double sum = 0;
         double going_on = 1;
         for (auto const& h : a.known) {
             if (h.rank > k) break;
             if (h.grade <= 0) continue;
-            auto const stops = (std::exp2((std::min)(h.grade, max_grade)) - 1) / std::exp2(max_grade);
+            auto const stops =
+                (std::exp2((std::min)(h.grade, max_grade)) - 1) / std::exp2(max_grade);
             sum += going_on * stops / static_cast<double>(h.rank);
             going_on *= 1 - stops;
         }
@@ -121,23 +126,25 @@ struct expected_reciprocal_rank {
     }
 };
 
-/// The share of the first min(k, retrieved) documents that are judged; 1 for an empty ranking. Beside any
-/// other measure it tells how far to trust it.
+/// The share of the first min(k, retrieved) documents that are judged; 1 for an empty ranking.
+/// Beside any other measure it tells how far to trust it.
 struct judged_share {
     std::size_t k = 10;
 
     [[nodiscard]] double operator()(assessment const& a) const {
         detail::check_cutoff("judged_share", k);
         auto const read = (std::min)(k, a.retrieved);
-        return read == 0 ? 1 : static_cast<double>(detail::judged_among(a, k)) / static_cast<double>(read);
+        return read == 0
+                   ? 1
+                   : static_cast<double>(detail::judged_among(a, k)) / static_cast<double>(read);
     }
     [[nodiscard]] double operator()(std::span<hit const> hits, judgements const& judged) const {
         return (*this)(assess(hits, judged));
     }
 };
 
-/// Documents among the first k that are not judged, over k; a ranking that ends before counts as judged from
-/// there on. trec_eval: unj_k.
+/// Documents among the first k that are not judged, over k; a ranking that ends before counts as
+/// judged from there on. trec_eval: unj_k.
 struct unjudged_share {
     std::size_t k = 10;
 
@@ -151,4 +158,4 @@ struct unjudged_share {
     }
 };
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

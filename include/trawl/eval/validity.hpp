@@ -15,11 +15,11 @@
 #include <trawl/eval/assessment.hpp>
 #include <trawl/eval/evaluate.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
-/// ineligible@k: the share of the first k hits that lie outside a filter (another version, another tenant,
-/// what was withdrawn), in [0, 1]; 0 is right. A shorter ranking is measured over the hits that it has, an
-/// empty one is 0.
+/// ineligible@k: the share of the first k hits that lie outside a filter (another version, another
+/// tenant, what was withdrawn), in [0, 1]; 0 is right. A shorter ranking is measured over the hits
+/// that it has, an empty one is 0.
 /// @throws trawl::error (invalid_argument) if k is 0.
 struct ineligible {
     std::size_t k = 5;
@@ -27,15 +27,15 @@ struct ineligible {
     [[nodiscard]] double operator()(std::span<hit const> hits, filter eligible) const {
         detail::check_cutoff("ineligible", k);
         auto const first = hits.first((std::min)(k, hits.size()));
-        auto const outside =
-            std::count_if(first.begin(), first.end(), [&](hit const& h) { return !eligible.admits(h.id); });
+        auto const outside = std::count_if(
+            first.begin(), first.end(), [&](hit const& h) { return !eligible.admits(h.id); });
         return first.empty() ? 0 : static_cast<double>(outside) / static_cast<double>(first.size());
     }
 };
 
-/// Puts ineligible@k beside the measures of an evaluation, as its last one, so that every table shows it: how
-/// much of what counts as good may not be used. A question that the run lacks has 0.
-/// @param found     The run that was measured.
+/// Puts ineligible@k beside the measures of an evaluation, as its last one, so that every table
+/// shows it: how much of what counts as good may not be used. A question that the run lacks has 0.
+/// @param found   The run that was measured.
 /// @param eligible  The keys of the documents inside the filter.
 /// @throws trawl::error (invalid_argument) if k is 0.
 inline void add_ineligible(
@@ -54,8 +54,8 @@ inline void add_ineligible(
         detail::question_hits hits{at ? found.entries(*at) : std::span<run::entry const>{}};
         hits.order(measured.rules.ties, order);
         order.resize((std::min)(k, order.size()));
-        auto const outside =
-            std::count_if(order.begin(), order.end(), [&](doc_id id) { return inside[id] == no_doc; });
+        auto const outside = std::count_if(
+            order.begin(), order.end(), [&](doc_id id) { return inside[id] == no_doc; });
         values.push_back(
             order.empty() ? 0 : static_cast<double>(outside) / static_cast<double>(order.size()));
         sum += values.back();
@@ -66,4 +66,4 @@ inline void add_ineligible(
     measured.measures.push_back({.name = detail::join("ineligible_", k), .lower_is_better = true});
 }
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

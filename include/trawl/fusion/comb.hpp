@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The Comb rules: a document's normalised scores, over the arms that returned it, and how many these are.
+/// The Comb rules: a document's normalised scores, over the arms that returned it, and how many
+/// these are.
 
 #include <cmath>
 #include <cstddef>
@@ -15,13 +16,14 @@
 #include <trawl/fusion/formula.hpp>
 #include <trawl/fusion/normaliser.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 enum class comb : unsigned char { sum, mnz, anz, median, lowest, highest };
 
-/// score(d) is made of d's normalised scores in the h arms that returned it; see the names below. An arm
-/// counts a document's first hit alone; under normaliser::borda every arm has a score for every document.
-/// @par Source  Fox, Shaw, "Combination of multiple searches", TREC-2, 1993.
+/// score(d) is made of d's normalised scores in the h arms that returned it; see the names below.
+/// An arm counts a document's first hit alone; under normaliser::borda every arm has a score for
+/// every document.
+/// @par Source Fox, Shaw, "Combination of multiple searches", TREC-2, 1993.
 template <comb Kind>
 struct basic_comb {
     normaliser norm = normaliser::min_max; ///< how each arm's scores are put on a common scale
@@ -33,16 +35,16 @@ struct basic_comb {
 
     /// @param arms  Rankings, each best first.
     /// @return The whole union; score descending, ties by id ascending.
-    /// @throws trawl::error (not_finite) for NaN or infinity among the arms' scores or a score that does not
-    /// fit a float.
-    /// @par Complexity  O(N + M log M) time, O(N) memory for N hits of M documents.
+    /// @throws trawl::error (not_finite) for NaN or infinity among the arms' scores or a score that
+    /// does not fit a float.
+    /// @par Complexity O(N + M log M) time, O(N) memory for N hits of M documents.
     [[nodiscard]] ranking operator()(std::span<ranking const> arms) const {
         return detail::fuse_by(formula(), arms);
     }
 
     /// Why a document has its fused score, bit for bit; see rrf::explain.
-    [[nodiscard]] explanation explain(
-        std::span<ranking const> arms, doc_id id, std::span<explanation const> arm_parts = {}) const {
+    [[nodiscard]] explanation explain(std::span<ranking const> arms, doc_id id,
+        std::span<explanation const> arm_parts = {}) const {
         return detail::explain_by(formula(), arms, id, arm_parts);
     }
 
@@ -53,7 +55,8 @@ private:
             return Kind == comb::mnz ? h : detail::divided(1.0, h);
         }
     };
-    using factor = std::conditional_t<Kind == comb::mnz || Kind == comb::anz, count, detail::no_factor>;
+    using factor =
+        std::conditional_t<Kind == comb::mnz || Kind == comb::anz, count, detail::no_factor>;
 
     [[nodiscard]] detail::formula<detail::normalised, factor> formula() const {
         constexpr std::string_view names[] = {
@@ -78,9 +81,9 @@ using comb_med =
 using comb_min = basic_comb<comb::lowest>;  ///< the lowest
 using comb_max = basic_comb<comb::highest>; ///< the highest
 
-/// score(d) = sum of d's normalised scores, times h^gamma for the h arms that returned it: gamma 0 is
-/// comb_sum, 1 comb_mnz, -1 comb_anz.
-/// @par Source  Lee, "Analyses of multiple evidence combination", SIGIR 1997.
+/// score(d) = sum of d's normalised scores, times h^gamma for the h arms that returned it: gamma 0
+/// is comb_sum, 1 comb_mnz, -1 comb_anz.
+/// @par Source Lee, "Analyses of multiple evidence combination", SIGIR 1997.
 struct comb_gmnz {
     double gamma = 1;
     normaliser norm = normaliser::min_max; ///< how each arm's scores are put on a common scale
@@ -90,8 +93,8 @@ struct comb_gmnz {
     /// @throws trawl::error (invalid_argument) if gamma is not finite.
     void validate(std::size_t) const {
         if (!detail::is_finite(gamma)) {
-            detail::fail(
-                errc::invalid_argument, detail::join("comb_gmnz: gamma is ", gamma, ", must be finite"));
+            detail::fail(errc::invalid_argument,
+                detail::join("comb_gmnz: gamma is ", gamma, ", must be finite"));
         }
     }
 
@@ -102,8 +105,8 @@ struct comb_gmnz {
     }
 
     /// Why a document has its fused score, bit for bit; see rrf::explain.
-    [[nodiscard]] explanation explain(
-        std::span<ranking const> arms, doc_id id, std::span<explanation const> arm_parts = {}) const {
+    [[nodiscard]] explanation explain(std::span<ranking const> arms, doc_id id,
+        std::span<explanation const> arm_parts = {}) const {
         validate(arms.size());
         return detail::explain_by(formula(), arms, id, arm_parts);
     }
@@ -127,4 +130,4 @@ private:
 
 static_assert(fusion_rule<comb_mnz> && fusion_rule<comb_gmnz>);
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -17,15 +17,15 @@
 #include <trawl/core/words.hpp>
 #include <trawl/fusion/formula.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
-/// score(d) = how many documents d beats: d beats e if the weights of the arms that rank d above e add up to
-/// more than those of the arms that rank e above d. What an arm returned stands above what it did not; of two
-/// that it did not return it has no opinion. Where a Condorcet order exists (every pair is decided, without
-/// cycles) this is that order; elsewhere it is Copeland's, ties by id. An arm of weight 0 is left out,
-/// documents and all.
-/// @par Source  Montague, Aslam, "Condorcet fusion for improved retrieval", CIKM 2002, which sorts by a
-/// comparison that is no order where votes tie or run in cycles.
+/// score(d) = how many documents d beats: d beats e if the weights of the arms that rank d above e
+/// add up to more than those of the arms that rank e above d. What an arm returned stands above
+/// what it did not; of two that it did not return it has no opinion. Where a Condorcet order exists
+/// (every pair is decided, without cycles) this is that order; elsewhere it is Copeland's, ties by
+/// id. An arm of weight 0 is left out, documents and all.
+/// @par Source Montague, Aslam, "Condorcet fusion for improved retrieval", CIKM 2002, which sorts
+/// by a comparison that is no order where votes tie or run in cycles.
 struct condorcet {
     std::vector<double> weights = {};       ///< one an arm, >= 0; empty: 1 each
     tied_ranks ties = tied_ranks::by_place; ///< shared: an arm has no opinion of two equal scores
@@ -38,8 +38,9 @@ struct condorcet {
 
     /// @param arms  Rankings, each best first.
     /// @return The whole union; score descending, ties by id ascending.
-    /// @throws trawl::error as validate does, and (not_finite) for NaN or infinity among the arms' scores.
-    /// @par Complexity  O(A M^2) time, O(A M) memory for M documents in A arms.
+    /// @throws trawl::error as validate does, and (not_finite) for NaN or infinity among the arms'
+    /// scores.
+    /// @par Complexity O(A M^2) time, O(A M) memory for M documents in A arms.
     [[nodiscard]] ranking operator()(std::span<ranking const> arms) const {
         validate(arms.size());
         detail::arm_union const all("condorcet", arms, weights);
@@ -62,10 +63,11 @@ struct condorcet {
         return fused;
     }
 
-    /// Why a document has its fused score: how many it beats, meets evenly and loses to; 0 if no arm has it.
+    /// Why a document has its fused score: how many it beats, meets evenly and loses to; 0 if no
+    /// arm has it.
     /// @param arm_parts  Explains the document's score in each arm; hung below, may be empty.
-    [[nodiscard]] explanation explain(
-        std::span<ranking const> arms, doc_id id, std::span<explanation const> arm_parts = {}) const {
+    [[nodiscard]] explanation explain(std::span<ranking const> arms, doc_id id,
+        std::span<explanation const> arm_parts = {}) const {
         validate(arms.size());
         detail::check_count("condorcet::explain", "explanations", arm_parts.size(), arms.size());
         detail::arm_union const all("condorcet", arms, weights);
@@ -82,7 +84,8 @@ struct condorcet {
             losses += margin < 0 ? 1 : 0;
         }
         explanation won{operation::opaque,
-            detail::join("documents that it beats, of ", documents.size() - 1, "; it loses to ", losses),
+            detail::join(
+                "documents that it beats, of ", documents.size() - 1, "; it loses to ", losses),
             static_cast<double>(wins), {arm_parts.begin(), arm_parts.end()}};
         return {operation::round, "condorcet", static_cast<double>(wins), {std::move(won)}};
     }
@@ -90,28 +93,34 @@ struct condorcet {
 private:
     struct voter {
         double weight;
-        std::vector<std::uint32_t> ranks; // of each document; a document that is not there comes last
+        // of each document; a document that is not there comes last
+        std::vector<std::uint32_t> ranks;
     };
 
-    // Heaviest first, so that votes are added largest first and the order of the arms changes nothing.
+    // Heaviest first, so that votes are added largest first and the order of the arms changes
+    // nothing.
     [[nodiscard]] std::vector<voter> voters_of(detail::arm_union const& all) const {
         constexpr std::uint32_t last = 0xFFFFFFFFu;
         std::vector<voter> voters;
         std::vector<std::uint32_t> rank_of_entry(all.size());
         std::vector<std::uint32_t> ranks;
         for (std::size_t arm = 0; arm < all.arms(); ++arm) {
-            voters.push_back({detail::weight_of(weights, arm), std::vector(all.documents().size(), last)});
+            voters.push_back(
+                {detail::weight_of(weights, arm), std::vector(all.documents().size(), last)});
             detail::ranks_of(all.scores(arm), ties, ranks);
             std::copy(ranks.begin(), ranks.end(),
                 rank_of_entry.begin() + static_cast<std::ptrdiff_t>(all.begin(arm)));
         }
         for (std::size_t i = 0; i < all.documents().size(); ++i) {
             all.for_each_arm(
-                i, [&](std::size_t arm, std::size_t entry) { voters[arm].ranks[i] = rank_of_entry[entry]; },
+                i,
+                [&](std::size_t arm, std::size_t entry) {
+                    voters[arm].ranks[i] = rank_of_entry[entry];
+                },
                 [](std::size_t) {});
         }
-        std::stable_sort(
-            voters.begin(), voters.end(), [](voter const& a, voter const& b) { return a.weight > b.weight; });
+        std::stable_sort(voters.begin(), voters.end(),
+            [](voter const& a, voter const& b) { return a.weight > b.weight; });
         return voters;
     }
 
@@ -127,4 +136,4 @@ private:
 
 static_assert(fusion_rule<condorcet>);
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

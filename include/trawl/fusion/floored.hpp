@@ -16,14 +16,14 @@
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 /// The floor of an arm that has none.
 inline constexpr float no_floor = -std::numeric_limits<float>::infinity();
 
-/// A fusion rule that sees only hits with a score of at least the arm's floor; what is below counts as
-/// missing, in ranks and normalisation too, and after completion. A floor belongs to the model that makes the
-/// scores:
+/// A fusion rule that sees only hits with a score of at least the arm's floor; what is below counts
+/// as missing, in ranks and normalisation too, and after completion. A floor belongs to the model
+/// that makes the scores:
 ///     .fuse(trawl::floored{trawl::rrf{}, {trawl::no_floor, 0.3f}})
 template <fusion_rule Rule>
 struct floored {
@@ -36,17 +36,18 @@ struct floored {
         return true;
     }();
 
-    /// @throws trawl::error (invalid_argument) unless there are as many floors as arms, each a number or
-    /// no_floor; whatever the rule's validate throws.
+    /// @throws trawl::error (invalid_argument) unless there are as many floors as arms, each a
+    /// number or no_floor; whatever the rule's validate throws.
     void validate(std::size_t arms) const {
         if (floors.size() != arms) {
             detail::fail(errc::invalid_argument,
                 detail::join("floored: ", floors.size(), " floors for ", arms, " arms"));
         }
         for (std::size_t a = 0; a < arms; ++a) {
-            if (!detail::is_finite(floors[a]) && std::bit_cast<std::uint32_t>(floors[a]) != 0xFF800000u) {
-                detail::fail(errc::invalid_argument,
-                    detail::join("floored: the floor of arm ", a, " is ", floors[a], ", must be a number"));
+            if (!detail::is_finite(floors[a])
+                && std::bit_cast<std::uint32_t>(floors[a]) != 0xFF800000u) {
+                detail::fail(errc::invalid_argument, detail::join("floored: the floor of arm ", a,
+                                                         " is ", floors[a], ", must be a number"));
             }
         }
         rule.validate(arms);
@@ -61,7 +62,8 @@ struct floored {
     /// As the rule's, of what remains.
     [[nodiscard]] explanation explain(
         std::span<ranking const> arms, doc_id id, std::span<explanation const> arm_parts = {}) const
-        requires(requires(Rule const& r) { r.explain(arms, id, arm_parts); }) {
+        requires(requires(Rule const& r) { r.explain(arms, id, arm_parts); })
+    {
         validate(arms.size());
         return rule.explain(std::span<ranking const>(above(arms)), id, arm_parts);
     }
@@ -82,4 +84,4 @@ private:
 template <class Rule>
 floored(Rule, std::vector<float>) -> floored<Rule>;
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

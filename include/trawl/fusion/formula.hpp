@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// What fusion rules have in common: an arm gives each of its documents a value, a document's values are
-/// combined, and the result, perhaps times a factor, is rounded to float. A rule is a formula; fusing and
-/// explaining are the same for all.
+/// What fusion rules have in common: an arm gives each of its documents a value, a document's
+/// values are combined, and the result, perhaps times a factor, is rounded to float. A rule is a
+/// formula; fusing and explaining are the same for all.
 
 #include <algorithm>
 #include <cstddef>
@@ -23,10 +23,10 @@
 #include <trawl/core/words.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
-#include <trawl/fusion/arm_union.hpp>
+#include <trawl/fusion/detail/arm_union.hpp>
 #include <trawl/fusion/normaliser.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 /// Which rank equal scores have, in rules that read ranks.
 enum class tied_ranks : unsigned char {
@@ -38,9 +38,10 @@ namespace detail {
 
 struct no_factor {};
 
-/// A rule. Values is a callable of (arm_union const&, arm): a callable of (score, rank) -> double that can
-/// describe(score, rank) itself and has an optional `missing`, the value of a document that the arm lacks.
-/// Factor is a callable of the arms that have a document, ascending, or no_factor.
+/// A rule. Values is a callable of (arm_union const&, arm): a callable of (score, rank) -> double
+/// that can describe(score, rank) itself and has an optional `missing`, the value of a document
+/// that the arm lacks. Factor is a callable of the arms that have a document, ascending, or
+/// no_factor.
 template <class Values, class Factor = no_factor>
 struct formula {
     std::string_view name;
@@ -63,10 +64,11 @@ struct formula_view {
     std::string_view factor_label;
 
     /// Writes what the entries of an arm with these scores and ranks are worth; returns `missing`.
-    function_ref<std::optional<double>(
-        arm_union const&, std::size_t arm, std::span<std::uint32_t const> ranks, std::span<double> out)>
+    function_ref<std::optional<double>(arm_union const&, std::size_t arm,
+        std::span<std::uint32_t const> ranks, std::span<double> out)>
         values;
-    function_ref<std::string(arm_union const&, std::size_t arm, float score, std::size_t rank)> describe;
+    function_ref<std::string(arm_union const&, std::size_t arm, float score, std::size_t rank)>
+        describe;
     function_ref<double(std::span<std::size_t const>)> const* factor; // null: none
 
     [[nodiscard]] double weight(std::size_t arm) const noexcept {
@@ -77,14 +79,16 @@ struct formula_view {
 // Calls use(formula_view).
 template <class Values, class Factor, class Use>
 auto with_view(formula<Values, Factor> const& rule, Use const& use) {
-    auto const values = [&](arm_union const& all, std::size_t arm, std::span<std::uint32_t const> ranks,
+    auto const values = [&](arm_union const& all, std::size_t arm,
+                            std::span<std::uint32_t const> ranks,
                             std::span<double> out) -> std::optional<double> {
         auto const of_arm = rule.values(all, arm);
         auto const scores = all.scores(arm);
         for (std::size_t i = 0; i < out.size(); ++i) out[i] = of_arm(scores[i], ranks[i]);
         return of_arm.missing;
     };
-    auto const describe = [&](arm_union const& all, std::size_t arm, float score, std::size_t rank) {
+    auto const describe = [&](arm_union const& all, std::size_t arm, float score,
+                              std::size_t rank) {
         return rule.values(all, arm).describe(score, rank);
     };
     auto const factor = [&](std::span<std::size_t const> arms) -> double {
@@ -95,12 +99,13 @@ auto with_view(formula<Values, Factor> const& rule, Use const& use) {
         }
     };
     function_ref<double(std::span<std::size_t const>)> const times = factor;
-    return use(formula_view{rule.name, rule.weights, rule.combine, rule.ties, rule.weigh, rule.factor_label,
-        values, describe, std::is_same_v<Factor, no_factor> ? nullptr : &times});
+    return use(formula_view{rule.name, rule.weights, rule.combine, rule.ties, rule.weigh,
+        rule.factor_label, values, describe, std::is_same_v<Factor, no_factor> ? nullptr : &times});
 }
 
 /// The ranks of an arm's entries.
-inline void ranks_of(std::span<float const> scores, tied_ranks ties, std::vector<std::uint32_t>& out) {
+inline void ranks_of(
+    std::span<float const> scores, tied_ranks ties, std::vector<std::uint32_t>& out) {
     out.resize(scores.size());
     std::uint32_t rank = 1;
     for (std::uint32_t i = 0; i < out.size(); ++i) {
@@ -119,7 +124,8 @@ inline void ranks_of(std::span<float const> scores, tied_ranks ties, std::vector
 
 /// What each document of the arms is worth to each of them.
 struct worths {
-    worths(formula_view const& rule, arm_union const& all) : of_entries(all.size()), missing(all.arms()) {
+    worths(formula_view const& rule, arm_union const& all)
+        : of_entries(all.size()), missing(all.arms()) {
         std::vector<std::uint32_t> ranks;
         for (std::size_t arm = 0; arm < all.arms(); ++arm) {
             auto const scores = all.scores(arm);
@@ -138,7 +144,8 @@ struct worths {
 };
 
 // The fused values of all documents, in the order of all.documents().
-[[nodiscard]] inline std::vector<double> fused_values(formula_view const& rule, arm_union const& all) {
+[[nodiscard]] inline std::vector<double> fused_values(
+    formula_view const& rule, arm_union const& all) {
     worths worth(rule, all);
     auto const documents = all.documents().size();
     std::vector<double> fused(documents);
@@ -186,16 +193,16 @@ struct worths {
     for (std::size_t i = 0; i < fused.size(); ++i) {
         fused[i] = {documents[i], static_cast<float>(values[i])};
         if (!is_finite(fused[i].score)) {
-            fail(errc::not_finite,
-                join(rule.name, ": the fused score of document ", documents[i], " does not fit a float"));
+            fail(errc::not_finite, join(rule.name, ": the fused score of document ", documents[i],
+                                       " does not fit a float"));
         }
     }
     sort_by_rank(fused);
     return fused;
 }
 
-/// The whole union. A document's values are combined largest first, so that the order of the arms changes
-/// nothing. O(N + M log M) for N hits of M documents.
+/// The whole union. A document's values are combined largest first, so that the order of the arms
+/// changes nothing. O(N + M log M) for N hits of M documents.
 /// @throws trawl::error (not_finite) if a fused score does not fit a float.
 template <class Values, class Factor>
 [[nodiscard]] ranking fuse_by(formula<Values, Factor> const& rule, std::span<ranking const> arms) {
@@ -203,8 +210,8 @@ template <class Values, class Factor>
 }
 
 // weight * value; under the value hangs what explains the document's score in that arm.
-[[nodiscard]] inline explanation weighted_part(
-    std::size_t arm, double weight, double value, std::string label, std::span<explanation const> arm_parts) {
+[[nodiscard]] inline explanation weighted_part(std::size_t arm, double weight, double value,
+    std::string label, std::span<explanation const> arm_parts) {
     explanation factor{operation::opaque, std::move(label), value, {}};
     if (!arm_parts.empty()) factor.parts.push_back(arm_parts[arm]);
     explanation part{operation::product, join("arm ", arm), 0, {}};
@@ -214,11 +221,11 @@ template <class Values, class Factor>
     return part;
 }
 
-[[nodiscard]] inline explanation explain(formula_view const& rule, std::span<ranking const> arms, doc_id id,
-    std::span<explanation const> arm_parts) {
+[[nodiscard]] inline explanation explain(formula_view const& rule, std::span<ranking const> arms,
+    doc_id id, std::span<explanation const> arm_parts) {
     if (!arm_parts.empty() && arm_parts.size() != arms.size()) {
-        fail(errc::invalid_argument,
-            join(rule.name, "::explain: ", arm_parts.size(), " explanations for ", arms.size(), " arms"));
+        fail(errc::invalid_argument, join(rule.name, "::explain: ", arm_parts.size(),
+                                         " explanations for ", arms.size(), " arms"));
     }
     arm_union const all(rule.name, arms, rule.weights);
     auto const documents = all.documents();
@@ -252,7 +259,8 @@ template <class Values, class Factor>
         },
         [&](std::size_t arm) {
             if (all.scores(arm).empty()) return;
-            if (auto const missing = values_of(arm)) add(arm, *missing, "the arm did not return it");
+            if (auto const missing = values_of(arm))
+                add(arm, *missing, "the arm did not return it");
         });
     node.value = recompute(node);
     if (rule.factor != nullptr) {
@@ -269,17 +277,20 @@ template <class Values, class Factor>
     return fused;
 }
 
-/// Explains a document's fused score as fuse_by computes it: the value is that score, bit for bit; 0 if no
-/// arm has it.
-/// @param arm_parts  Explains the document's score in each arm, hung under the arm's part; may be empty.
+/// Explains a document's fused score as fuse_by computes it: the value is that score, bit for bit;
+/// 0 if no arm has it.
+/// @param arm_parts  Explains the document's score in each arm, hung under the arm's part; may be
+/// empty.
 template <class Values, class Factor>
-[[nodiscard]] explanation explain_by(formula<Values, Factor> const& rule, std::span<ranking const> arms,
-    doc_id id, std::span<explanation const> arm_parts) {
-    return with_view(rule, [&](formula_view const& view) { return explain(view, arms, id, arm_parts); });
+[[nodiscard]] explanation explain_by(formula<Values, Factor> const& rule,
+    std::span<ranking const> arms, doc_id id, std::span<explanation const> arm_parts) {
+    return with_view(
+        rule, [&](formula_view const& view) { return explain(view, arms, id, arm_parts); });
 }
 
 // As many as arms, or none at all.
-inline void check_count(std::string_view rule, std::string_view what, std::size_t of_arms, std::size_t arms) {
+inline void check_count(
+    std::string_view rule, std::string_view what, std::size_t of_arms, std::size_t arms) {
     if (of_arms != 0 && of_arms != arms) {
         fail(errc::invalid_argument, join(rule, ": ", of_arms, " ", what, " for ", arms, " arms"));
     }
@@ -294,4 +305,4 @@ struct normalised {
 };
 
 } // namespace detail
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Inverse square rank: high places count much more than others, and being found by several arms counts too.
+/// Inverse square rank: high places count much more than others, and being found by several arms
+/// counts too.
 
 #include <cmath>
 #include <cstddef>
@@ -15,7 +16,7 @@
 #include <trawl/core/words.hpp>
 #include <trawl/fusion/formula.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 namespace detail {
 
@@ -50,8 +51,8 @@ struct number_of_arms {
 } // namespace detail
 
 /// score(d) = h * sum over arms of 1 / rank^2, for the h arms that returned d.
-/// @par Source  Mourão, Martins, Magalhães, "Multimodal medical information retrieval with unsupervised rank
-/// fusion", Computerized Medical Imaging and Graphics 39, 2015.
+/// @par Source Mourão, Martins, Magalhães, "Multimodal medical information retrieval with
+/// unsupervised rank fusion", Computerized Medical Imaging and Graphics 39, 2015.
 struct isr {
     tied_ranks ties = tied_ranks::by_place;
 
@@ -70,13 +71,14 @@ struct isr {
     }
 
     /// Why a document has its fused score, bit for bit; see rrf::explain.
-    [[nodiscard]] explanation explain(
-        std::span<ranking const> arms, doc_id id, std::span<explanation const> arm_parts = {}) const {
+    [[nodiscard]] explanation explain(std::span<ranking const> arms, doc_id id,
+        std::span<explanation const> arm_parts = {}) const {
         return detail::explain_by(formula(), arms, id, arm_parts);
     }
 
 private:
-    [[nodiscard]] detail::formula<detail::inverse_square_rank, detail::number_of_arms> formula() const {
+    [[nodiscard]] detail::formula<detail::inverse_square_rank, detail::number_of_arms>
+    formula() const {
         return {.name = "isr",
             .weights = {},
             .values = {},
@@ -86,9 +88,9 @@ private:
     }
 };
 
-/// score(d) = ln(h + sigma) * sum over arms of 1 / rank^2, for the h arms that returned d. With sigma = 0
-/// what one arm alone returned has the score 0, whatever its rank: see log_isr.
-/// @par Source  As isr's.
+/// score(d) = ln(h + sigma) * sum over arms of 1 / rank^2, for the h arms that returned d. With
+/// sigma = 0 what one arm alone returned has the score 0, whatever its rank: see log_isr.
+/// @par Source As isr's.
 struct logn_isr {
     double sigma = 0.01; ///< in [0, 1]
     tied_ranks ties = tied_ranks::by_place;
@@ -99,8 +101,8 @@ struct logn_isr {
     /// @throws trawl::error (invalid_argument) if sigma is outside [0, 1].
     void validate(std::size_t) const {
         if (!detail::is_finite(sigma) || sigma < 0 || sigma > 1) {
-            detail::fail(
-                errc::invalid_argument, detail::join("logn_isr: sigma is ", sigma, ", must be in [0, 1]"));
+            detail::fail(errc::invalid_argument,
+                detail::join("logn_isr: sigma is ", sigma, ", must be in [0, 1]"));
         }
     }
 
@@ -111,14 +113,15 @@ struct logn_isr {
     }
 
     /// Why a document has its fused score, bit for bit; see rrf::explain.
-    [[nodiscard]] explanation explain(
-        std::span<ranking const> arms, doc_id id, std::span<explanation const> arm_parts = {}) const {
+    [[nodiscard]] explanation explain(std::span<ranking const> arms, doc_id id,
+        std::span<explanation const> arm_parts = {}) const {
         validate(arms.size());
         return detail::explain_by(formula(), arms, id, arm_parts);
     }
 
 private:
-    [[nodiscard]] detail::formula<detail::inverse_square_rank, detail::logarithm_of_arms> formula() const {
+    [[nodiscard]] detail::formula<detail::inverse_square_rank, detail::logarithm_of_arms>
+    formula() const {
         return {.name = "logn_isr",
             .weights = {},
             .values = {},
@@ -128,13 +131,13 @@ private:
     }
 };
 
-/// logn_isr with sigma = 0: score(d) = ln(h) * sum over arms of 1 / rank^2, 0 for what one arm alone
-/// returned.
-/// @par Source  As isr's.
+/// logn_isr with sigma = 0: score(d) = ln(h) * sum over arms of 1 / rank^2, 0 for what one arm
+/// alone returned.
+/// @par Source As isr's.
 [[nodiscard]] inline logn_isr log_isr(tied_ranks ties = tied_ranks::by_place) {
     return {.sigma = 0, .ties = ties};
 }
 
 static_assert(fusion_rule<isr> && fusion_rule<logn_isr>);
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

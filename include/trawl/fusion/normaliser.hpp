@@ -14,19 +14,21 @@
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
-/// How the scores s of an arm, its n hits of ranks 1 to n, become comparable to those of other arms. C is the
-/// number of documents in all arms.
+/// How the scores s of an arm, its n hits of ranks 1 to n, become comparable to those of other
+/// arms. C is the number of documents in all arms.
 enum class normaliser : unsigned char {
-    none,    ///< s
-    min_max, ///< (s - lowest) / (highest - lowest), in [0, 1]; 1 where all are equal, as for a single hit
+    none, ///< s
+    /// (s - lowest) / (highest - lowest), in [0, 1]; 1 where all are equal, as for a single hit
+    min_max,
     z_score, ///< (s - mean) / population standard deviation; 0, the mean, where all are equal
     max,     ///< s / largest magnitude, in [-1, 1]; 0 where all are 0
     sum,     ///< (s - lowest) / sum of (s - lowest), which add up to 1; 1 where all are equal
     l2,      ///< s / square root of the sum of s^2; 0 where all are 0
     rank,    ///< 1 - (rank - 1) / n, whatever the scores
-    borda,   ///< 1 - (rank - 1) / C; a document that the arm lacks gets the mean of what is left, not 0
+    /// 1 - (rank - 1) / C; a document that the arm lacks gets the mean of what is left, not 0
+    borda,
 
     // Milvus' functions of one score alone: no other hit changes them.
     milvus_cosine,        ///< (1 + s) / 2
@@ -37,8 +39,8 @@ enum class normaliser : unsigned char {
 
 /// "none", "min-max", "z-score", ...
 [[nodiscard]] constexpr std::string_view name_of(normaliser norm) noexcept {
-    constexpr std::string_view names[] = {"none", "min-max", "z-score", "max", "sum", "l2", "rank", "borda",
-        "milvus-cosine", "milvus-inner-product", "milvus-bm25", "milvus-l2"};
+    constexpr std::string_view names[] = {"none", "min-max", "z-score", "max", "sum", "l2", "rank",
+        "borda", "milvus-cosine", "milvus-inner-product", "milvus-bm25", "milvus-l2"};
     return names[static_cast<std::size_t>(norm)];
 }
 
@@ -50,8 +52,8 @@ enum class missing_score : unsigned char {
 
 namespace detail {
 
-// x -> (x - shift) / scale, where x is a hit's score, its rank or the arctangent of its score; a constant
-// where the scale is 0.
+// x -> (x - shift) / scale, where x is a hit's score, its rank or the arctangent of its score; a
+// constant where the scale is 0.
 struct arm_scale {
     enum class input : unsigned char { score, rank, arctangent };
 
@@ -141,4 +143,4 @@ struct arm_scale {
 }
 
 } // namespace detail
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -14,12 +14,12 @@
 #include <trawl/core/words.hpp>
 #include <trawl/fusion/formula.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
-/// score(d) = sum over arms of (1 - phi) * phi^(rank - 1): how likely a reader of the arm, who goes on to the
-/// next rank with probability phi, stops at d. A missing document adds 0.
-/// @par Source  Bailey, Moffat, Scholer, Thomas, "Retrieval consistency in the presence of query variations",
-/// SIGIR 2017.
+/// score(d) = sum over arms of (1 - phi) * phi^(rank - 1): how likely a reader of the arm, who goes
+/// on to the next rank with probability phi, stops at d. A missing document adds 0.
+/// @par Source Bailey, Moffat, Scholer, Thomas, "Retrieval consistency in the presence of query
+/// variations", SIGIR 2017.
 struct rbc {
     double phi = 0.8; ///< persistence, in (0, 1)
     tied_ranks ties = tied_ranks::by_place;
@@ -30,22 +30,24 @@ struct rbc {
     /// @throws trawl::error (invalid_argument) if phi is outside (0, 1).
     void validate(std::size_t) const {
         if (!detail::is_finite(phi) || phi <= 0 || phi >= 1) {
-            detail::fail(errc::invalid_argument, detail::join("rbc: phi is ", phi, ", must be in (0, 1)"));
+            detail::fail(
+                errc::invalid_argument, detail::join("rbc: phi is ", phi, ", must be in (0, 1)"));
         }
     }
 
     /// @param arms  Rankings, each best first.
     /// @return The whole union; score descending, ties by id ascending.
-    /// @throws trawl::error as validate does, and (not_finite) for NaN or infinity among the arms' scores.
-    /// @par Complexity  O(N + M log M) time, O(N) memory for N hits of M documents.
+    /// @throws trawl::error as validate does, and (not_finite) for NaN or infinity among the arms'
+    /// scores.
+    /// @par Complexity O(N + M log M) time, O(N) memory for N hits of M documents.
     [[nodiscard]] ranking operator()(std::span<ranking const> arms) const {
         validate(arms.size());
         return detail::fuse_by(formula(), arms);
     }
 
     /// Why a document has its fused score, bit for bit; see rrf::explain.
-    [[nodiscard]] explanation explain(
-        std::span<ranking const> arms, doc_id id, std::span<explanation const> arm_parts = {}) const {
+    [[nodiscard]] explanation explain(std::span<ranking const> arms, doc_id id,
+        std::span<explanation const> arm_parts = {}) const {
         validate(arms.size());
         return detail::explain_by(formula(), arms, id, arm_parts);
     }
@@ -72,4 +74,4 @@ private:
 
 static_assert(fusion_rule<rbc>);
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

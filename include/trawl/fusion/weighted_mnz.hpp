@@ -16,11 +16,11 @@
 #include <trawl/fusion/formula.hpp>
 #include <trawl/fusion/normaliser.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
-/// Weighted MNZ: score(d) = (sum of d's normalised scores) * (sum of the weights of the arms that returned
-/// d). An arm of weight 0 is left out, documents and all.
-/// @par Source  Wu, Crestani, "Data fusion with estimated weights", CIKM 2002.
+/// Weighted MNZ: score(d) = (sum of d's normalised scores) * (sum of the weights of the arms that
+/// returned d). An arm of weight 0 is left out, documents and all.
+/// @par Source Wu, Crestani, "Data fusion with estimated weights", CIKM 2002.
 struct wmnz {
     std::vector<double> weights = {};      ///< one an arm, >= 0; empty: 1 each, which is comb_mnz
     normaliser norm = normaliser::min_max; ///< how each arm's scores are put on a common scale
@@ -39,8 +39,8 @@ struct wmnz {
     }
 
     /// Why a document has its fused score, bit for bit; see rrf::explain.
-    [[nodiscard]] explanation explain(
-        std::span<ranking const> arms, doc_id id, std::span<explanation const> arm_parts = {}) const {
+    [[nodiscard]] explanation explain(std::span<ranking const> arms, doc_id id,
+        std::span<explanation const> arm_parts = {}) const {
         validate(arms.size());
         return detail::explain_by(formula(), arms, id, arm_parts);
     }
@@ -66,9 +66,9 @@ private:
     }
 };
 
-/// score(d) = sqrt(h) * sum over arms of weight * normalised score, for the h arms that returned d: between
-/// the weighted sum and weighted MNZ. An arm of weight 0 is left out, documents and all.
-/// @par Source  Wu, Crestani, "Data fusion with estimated weights", CIKM 2002.
+/// score(d) = sqrt(h) * sum over arms of weight * normalised score, for the h arms that returned d:
+/// between the weighted sum and weighted MNZ. An arm of weight 0 is left out, documents and all.
+/// @par Source Wu, Crestani, "Data fusion with estimated weights", CIKM 2002.
 struct mixed {
     std::vector<double> weights = {};      ///< one an arm, >= 0; empty: 1 each
     normaliser norm = normaliser::min_max; ///< how each arm's scores are put on a common scale
@@ -85,8 +85,8 @@ struct mixed {
     }
 
     /// Why a document has its fused score, bit for bit; see rrf::explain.
-    [[nodiscard]] explanation explain(
-        std::span<ranking const> arms, doc_id id, std::span<explanation const> arm_parts = {}) const {
+    [[nodiscard]] explanation explain(std::span<ranking const> arms, doc_id id,
+        std::span<explanation const> arm_parts = {}) const {
         validate(arms.size());
         return detail::explain_by(formula(), arms, id, arm_parts);
     }
@@ -108,4 +108,4 @@ private:
 
 static_assert(fusion_rule<wmnz> && fusion_rule<mixed>);
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

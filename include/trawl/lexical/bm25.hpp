@@ -16,27 +16,33 @@
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
-/// Whose formulas. N documents, df of them with the term, tf times in this one;
-/// B = 1 - b + b * length / average length; natural logarithms. A score is the sum of idf * tf part over the
-/// terms that document and query share: of BM25L and BM25+ too, whose shift bm25s and rank_bm25 give to
-/// documents without the term as well. (rank_bm25's BM25L multiplies by tf once more than the paper.)
+/// Whose formulas. N documents, df of them with the term, tf times in this one; B = 1 - b + b *
+/// length / average length; natural logarithms. A score is the sum of idf * tf part over the terms
+/// that document and query share: of BM25L and BM25+ too, whose shift bm25s and rank_bm25 give to
+/// documents without the term as well. (rank_bm25's BM25L multiplies by tf once more than the
+/// paper.)
 enum class bm25_variant : unsigned char {
     lucene, ///< idf ln(1 + (N - df + .5) / (df + .5)); tf part tf / (tf + k1 B)
-    okapi,  ///< rank_bm25's: idf ln((N - df + .5) / (df + .5)), where below 0: epsilon * the mean idf of all
-            ///< terms, negative ones included; tf part tf (k1 + 1) / (tf + k1 B)
+    /// rank_bm25's: idf ln((N - df + .5) / (df + .5)), where below 0: epsilon * the mean idf of all
+    /// terms, negative ones included; tf part tf (k1 + 1) / (tf + k1 B)
+    okapi,
     robertson, ///< bm25s': idf ln max(1, (N - df + .5) / (df + .5)); tf part as lucene
     atire,     ///< idf ln(N / df); tf part as okapi
-    bm25l,     ///< idf ln((N + 1) / (df + .5)); tf part (k1 + 1) (c + delta) / (k1 + c + delta), c = tf / B
-    bm25plus,  ///< idf ln((N + 1) / df); tf part as okapi, + delta
-    fts5,      ///< SQLite's, not negated: idf as okapi, 1e-6 where that is not above 0; tf part as okapi
-    pisa,      ///< idf max(1e-6, that of okapi); tf part as okapi
-    tantivy,   ///< idf as lucene; tf part as okapi. IResearch's and retriv's, too, with exact lengths
-    xapian,    ///< idf ln(w), w = (N - df + .5) / (df + .5), where below 2: w / 2 + 1; tf part as okapi with
-               ///< no document shorter than least_length averages; a term's weight q in the query counts
-               ///< (k3 + 1) q / (k3 + q)
-    tf_ldp,    ///< TF_l.delta.p x IDF: idf ln((N + 1) / df); tf part 1 + ln(1 + ln(tf / B + delta))
+    /// idf ln((N + 1) / (df + .5)); tf part (k1 + 1) (c + delta) / (k1 + c + delta), c = tf / B
+    bm25l,
+    bm25plus, ///< idf ln((N + 1) / df); tf part as okapi, + delta
+    /// SQLite's, not negated: idf as okapi, 1e-6 where that is not above 0; tf part as okapi
+    fts5,
+    pisa, ///< idf max(1e-6, that of okapi); tf part as okapi
+    /// idf as lucene; tf part as okapi. IResearch's and retriv's, too, with exact lengths
+    tantivy,
+    /// idf ln(w), w = (N - df + .5) / (df + .5), where below 2: w / 2 + 1; tf part as okapi with no
+    /// document shorter than least_length averages; a term's weight q in the query counts (k3 + 1)
+    /// q / (k3 + q)
+    xapian,
+    tf_ldp, ///< TF_l.delta.p x IDF: idf ln((N + 1) / df); tf part 1 + ln(1 + ln(tf / B + delta))
 };
 
 namespace detail {
@@ -60,28 +66,33 @@ inline constexpr std::size_t bm25_variants{std::size(bm25_names)};
 /// How a document's length is known when it is scored. The average is that of the exact lengths.
 enum class length_code : unsigned char {
     exact,
-    lucene_byte, ///< as Lucene's and Tantivy's norms of one byte keep it: exact up to 40, then rounded down
-                 ///< to one of 8 steps for each doubling
+    /// as Lucene's and Tantivy's norms of one byte keep it: exact up to 40, then rounded down to
+    /// one of 8 steps for each doubling
+    lucene_byte,
 };
 
 /// Parameters of BM25. The defaults are Lucene's, with exact lengths.
-/// @par Source  Robertson, Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009;
-/// Kamphuis, de Vries, Boytsov, Lin, "Which BM25 Do You Mean?", ECIR 2020; Lv, Zhai, "When documents are very
-/// long, BM25 fails!", SIGIR 2011, and "Lower-bounding term frequency normalization", CIKM 2011; Rousseau,
-/// Vazirgiannis, "Composition of TF normalizations", SIGIR 2013.
+/// @par Source Robertson, Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009;
+/// Kamphuis, de Vries, Boytsov, Lin, "Which BM25 Do You Mean?", ECIR 2020; Lv, Zhai, "When
+/// documents are very long, BM25 fails!", SIGIR 2011, and "Lower-bounding term frequency
+/// normalization", CIKM 2011; Rousseau, Vazirgiannis, "Composition of TF normalizations", SIGIR
+/// 2013.
 struct bm25 {
     bm25_variant variant = bm25_variant::lucene;
-    double k1 = 1.2; ///< how late a repeated term stops to count, [0, 1000]; 0: once is as good as often
-    double b = 0.75; ///< how much long documents pay, [0, 1]
+    /// how late a repeated term stops to count, [0, 1000]; 0: once is as good as often
+    double k1 = 1.2;
+    double b = 0.75;       ///< how much long documents pay, [0, 1]
     double epsilon = 0.25; ///< okapi only: the floor's share of the mean idf, >= 0
-    /// bm25l and bm25plus: >= 0; tf_ldp: >= 1. None: that of the papers, .5 for bm25l, 1 for the others.
+    /// bm25l and bm25plus: >= 0; tf_ldp: >= 1. None: that of the papers, .5 for bm25l, 1 for the
+    /// others.
     std::optional<double> delta = {};
-    double k3 = 1;             ///< xapian only: how late a repeated word of the query stops to count, >= 0
+    /// xapian only: how late a repeated word of the query stops to count, >= 0
+    double k3 = 1;
     double least_length = 0.5; ///< xapian only: shorter documents count as so many averages, >= 0
     length_code lengths = length_code::exact;
 
-    /// The parameters with which the variant's own engine runs, its length code among them; those of
-    /// rank_bm25 for okapi, bm25l and bm25plus, of bm25s for robertson and atire.
+    /// The parameters with which the variant's own engine runs, its length code among them; those
+    /// of rank_bm25 for okapi, bm25l and bm25plus, of bm25s for robertson and atire.
     [[nodiscard]] static constexpr bm25 as_run_by(bm25_variant variant) noexcept {
         switch (variant) {
         case bm25_variant::okapi:
@@ -127,7 +138,8 @@ struct bm25 {
 private:
     static void require(std::string_view name, double value, double least, double most) {
         if (!detail::is_finite(value)) {
-            detail::fail(errc::not_finite, detail::join("bm25: ", name, " must be a number, is ", value));
+            detail::fail(
+                errc::not_finite, detail::join("bm25: ", name, " must be a number, is ", value));
         }
         if (value < least || value > most) {
             detail::fail(errc::invalid_argument,
@@ -151,16 +163,20 @@ struct bm25_field {
         if (detail::bm25_names[i] == name) return static_cast<bm25_variant>(i);
         all += detail::join(i == 0 ? "" : ", ", detail::bm25_names[i]);
     }
-    detail::fail(errc::invalid_argument, detail::join("bm25: no variant '", name, "'; there are ", all));
+    detail::fail(
+        errc::invalid_argument, detail::join("bm25: no variant '", name, "'; there are ", all));
 }
 
 namespace detail {
 
 // The barriers keep a compiler with -ffast-math from a vector logarithm of fewer digits.
-[[nodiscard]] inline double logarithm(double value) noexcept { return rounded(std::log(rounded(value))); }
+[[nodiscard]] inline double logarithm(double value) noexcept {
+    return rounded(std::log(rounded(value)));
+}
 
 /// The idf of a term that df >= 1 of so many documents have, before okapi's floor.
-[[nodiscard]] inline double idf(bm25_variant variant, std::uint64_t documents, std::uint64_t df) noexcept {
+[[nodiscard]] inline double idf(
+    bm25_variant variant, std::uint64_t documents, std::uint64_t df) noexcept {
     auto const all = static_cast<double>(documents);
     auto const with = static_cast<double>(df);
     auto const odds = rounded((static_cast<double>(documents - df) + 0.5) / rounded(with + 0.5));
@@ -199,4 +215,4 @@ namespace detail {
 }
 
 } // namespace detail
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

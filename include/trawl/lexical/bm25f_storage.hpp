@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Lexical indexes of fields in files, by trawl::save and trawl::open: docs/formats.md, "bm25f_index".
+/// Lexical indexes of fields in files, by trawl::save and trawl::open: docs/formats.md,
+/// "bm25f_index".
 
 #include <algorithm>
 #include <bit>
@@ -16,12 +17,12 @@
 #include <vector>
 
 #include <trawl/core/function_ref.hpp>
-#include <trawl/io/sections.hpp>
 #include <trawl/lexical/bm25f_index.hpp>
-#include <trawl/lexical/index_sections.hpp>
+#include <trawl/lexical/detail/segments/index_sections.hpp>
 #include <trawl/lexical/storage.hpp>
+#include <trawl/storage/sections.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
 struct bm25f_file_field {
@@ -85,7 +86,8 @@ struct stored<basic_bm25f_index<Analyzer>> {
             auto const& field = stored_fields[i];
             auto const end = names.find('\0');
             if (end == names.npos) file.fail("has fewer names than fields");
-            fields.push_back({std::string(names.substr(0, end)), std::bit_cast<double>(field.weight),
+            fields.push_back({std::string(names.substr(0, end)),
+                std::bit_cast<double>(field.weight),
                 field.has_b != 0 ? std::optional(std::bit_cast<double>(field.b)) : std::nullopt});
             names.remove_prefix(end + 1);
             begin.push_back(opened_index(file, prefix(i), head, field.total_length, field.longest));
@@ -111,4 +113,4 @@ void save(
     detail::stored<basic_bm25f_index<Analyzer>>::save(index, path, add_more);
 }
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

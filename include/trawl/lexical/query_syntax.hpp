@@ -12,9 +12,10 @@
 ///     title:refund         stands in that field; in front of any of the above, behind a + or -
 ///     \+ \- \" \* \~ \^ \: \\    the character itself
 ///
-/// A sign counts only where its place gives it a meaning: in front of a word or phrase, or at its end. c++
-/// and PROD-4817 are words. A colon counts only in an index of fields and behind a name, which is letters,
-/// digits, _, - and ., a letter first: 10:30 and "Note: ..." are words, and so is http://...
+/// A sign counts only where its place gives it a meaning: in front of a word or phrase, or at its
+/// end. c++ and PROD-4817 are words. A colon counts only in an index of fields and behind a name,
+/// which is letters, digits, _, - and ., a letter first: 10:30 and "Note: ..." are words, and so is
+/// http://...
 
 #include <algorithm>
 #include <concepts>
@@ -32,14 +33,15 @@
 #include <trawl/core/search_options.hpp>
 #include <trawl/detail/number_text.hpp>
 #include <trawl/lexical/bm25.hpp>
-#include <trawl/lexical/question_search.hpp>
+#include <trawl/lexical/detail/search/boolean_query.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
 class query_parser {
 public:
-    query_parser(std::string_view text, std::span<bm25_field const> fields) : text_(text), fields_(fields) {}
+    query_parser(std::string_view text, std::span<bm25_field const> fields)
+        : text_(text), fields_(fields) {}
 
     [[nodiscard]] lexical_query parse() {
         lexical_query question;
@@ -75,13 +77,15 @@ private:
         bool const is_signed = sign == '+' || sign == '-';
         if (is_signed) ++at_;
         if (is_signed && (at_ == text_.size() || is_blank(text_[at_]))) {
-            refuse(signed_at,
-                join("a word or a phrase must follow '", sign, "'; for the sign itself write \\", sign));
+            refuse(signed_at, join("a word or a phrase must follow '", sign,
+                                  "'; for the sign itself write \\", sign));
         }
         auto const in = field();
         auto part = text_[at_] == '"' ? phrase() : word(is_signed);
         if (in != nullptr) part.field = in->name;
-        auto& among = sign == '+' ? question.must : sign == '-' ? question.must_not : question.should;
+        auto& among = sign == '+'   ? question.must
+                      : sign == '-' ? question.must_not
+                                    : question.should;
         among.push_back(std::move(part));
     }
 
@@ -94,7 +98,9 @@ private:
     [[nodiscard]] bm25_field const* field() {
         if (fields_.empty() || !is_letter(text_[at_])) return nullptr;
         auto colon = at_;
-        auto const belongs = [](char c) { return is_letter(c) || is_digit(c) || c == '-' || c == '.'; };
+        auto const belongs = [](char c) {
+            return is_letter(c) || is_digit(c) || c == '-' || c == '.';
+        };
         while (colon < text_.size() && belongs(text_[colon])) ++colon;
         if (colon == text_.size() || text_[colon] != ':') return nullptr;
         auto const name = text_.substr(at_, colon - at_);
@@ -106,12 +112,12 @@ private:
             if (ends || rest.starts_with("//")) return nullptr;
             std::string all;
             for (auto const& of : fields_) all += join(all.empty() ? "" : ", ", of.name);
-            refuse(
-                at_, join("there is no field '", name, "', only ", all, "; for the sign itself write \\:"));
+            refuse(at_, join("there is no field '", name, "', only ", all,
+                            "; for the sign itself write \\:"));
         }
         if (ends) {
-            refuse(
-                colon, join("a word or a phrase must follow '", name, ":'; for the sign itself write \\:"));
+            refuse(colon, join("a word or a phrase must follow '", name,
+                              ":'; for the sign itself write \\:"));
         }
         at_ = colon + 1;
         return &*named;
@@ -162,7 +168,8 @@ private:
             if (next < letters.size()) {
                 auto const given = whole_number(letters, next);
                 if (!given || next < letters.size()) {
-                    refuse(letters[at].at, "only 1 or 2 may follow '~'; for the sign itself write \\~");
+                    refuse(letters[at].at,
+                        "only 1 or 2 may follow '~'; for the sign itself write \\~");
                 }
                 edits = *given;
             }
@@ -191,13 +198,15 @@ private:
     }
 
     /// Where the sign stands last; 0 if nowhere, or only in front.
-    [[nodiscard]] static std::size_t last(std::vector<character> const& letters, char sign) noexcept {
+    [[nodiscard]] static std::size_t last(
+        std::vector<character> const& letters, char sign) noexcept {
         auto at = letters.size();
         while (at > 0 && !(letters[at - 1].plain && letters[at - 1].value == sign)) --at;
         return at > 0 ? at - 1 : 0;
     }
 
-    [[nodiscard]] static std::string text_of(std::vector<character> const& letters, std::size_t end) {
+    [[nodiscard]] static std::string text_of(
+        std::vector<character> const& letters, std::size_t end) {
         std::string text;
         for (std::size_t i = 0; i < end; ++i) text.push_back(letters[i].value);
         return text;
@@ -220,8 +229,8 @@ private:
         for (auto i = at + 1; i < letters.size(); ++i) number.push_back(letters[i].value);
         auto const value = parse_double(number);
         if (!value || !is_finite(*value) || *value < 0) {
-            refuse(letters[at].at,
-                join("a number >= 0 must follow '^', not '", number, "'; for the sign itself write \\^"));
+            refuse(letters[at].at, join("a number >= 0 must follow '^', not '", number,
+                                       "'; for the sign itself write \\^"));
         }
         return *value;
     }
@@ -235,23 +244,25 @@ private:
 
 /// Reads a question in the syntax above.
 /// @param fields  of the index that is asked, index.fields(); none: a colon is a letter.
-/// @throws trawl::error (parse), "query, column 7: …", counting characters from 1, and nothing else.
-/// @par Complexity  O(size of the text).
+/// @throws trawl::error (parse), "query, column 7: …", counting characters from 1, and nothing
+/// else.
+/// @par Complexity O(size of the text).
 [[nodiscard]] inline lexical_query parse_query(
     std::string_view text, std::span<bm25_field const> fields = {}) {
     return detail::query_parser(text, fields).parse();
 }
 
-/// A bm25_index or bm25f_index that reads questions in the syntax above: a retriever, an arm of a pipeline.
-/// An lvalue is borrowed, an rvalue owned, a shared_ptr shared.
-/// @tparam Index  Its holder; deduced.
+/// A bm25_index or bm25f_index that reads questions in the syntax above: a retriever, an arm of a
+/// pipeline. An lvalue is borrowed, an rvalue owned, a shared_ptr shared.
+/// @tparam Index Its holder; deduced.
 template <class Index>
 class syntax_search {
 public:
     template <class I>
-        requires(std::same_as<detail::held<I>, Index>&& retriever<detail::held_target<I>>)
+        requires(std::same_as<detail::held<I>, Index> && retriever<detail::held_target<I>>)
     explicit syntax_search(I&& index)
-        : index_((detail::require_object(index, "syntax_search: the index"), std::forward<I>(index))) {}
+        : index_(
+            (detail::require_object(index, "syntax_search: the index"), std::forward<I>(index))) {}
 
     /// As the index does for parse_query(q.text); q.terms, if any, are asked as they are.
     /// @throws trawl::error as parse_query and the index.
@@ -269,7 +280,8 @@ public:
         return index_.get().score(parsed(q.text), ids, options);
     }
 
-    [[nodiscard]] explanation explain(query const& q, doc_id id, search_options const& options = {}) const {
+    [[nodiscard]] explanation explain(
+        query const& q, doc_id id, search_options const& options = {}) const {
         return q.terms.empty() ? index_.get().explain(parsed(q.text), id, options)
                                : index_.get().explain(q, id, options);
     }
@@ -293,4 +305,4 @@ private:
 template <class I>
 syntax_search(I&&) -> syntax_search<detail::held<I>>;
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -10,12 +10,12 @@
 #include <utility>
 
 #include <trawl/core/function_ref.hpp>
-#include <trawl/io/open.hpp>
-#include <trawl/io/sections.hpp>
 #include <trawl/lexical/bm25_index.hpp>
-#include <trawl/lexical/index_sections.hpp>
+#include <trawl/lexical/detail/segments/index_sections.hpp>
+#include <trawl/storage/open.hpp>
+#include <trawl/storage/sections.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
 template <analyzer Analyzer>
@@ -58,13 +58,14 @@ struct stored<basic_bm25_index<Analyzer>> {
 
 } // namespace detail
 
-/// Writes an index to a file, in one step: whoever reads the file at that time sees the old one or the whole
-/// new one. Searches and changes may go on meanwhile; what is written is the index at the beginning. Segments
-/// are merged and erased documents left out, in memory, unless the index is compact.
+/// Writes an index to a file, in one step: whoever reads the file at that time sees the old one or
+/// the whole new one. Searches and changes may go on meanwhile; what is written is the index at the
+/// beginning. Segments are merged and erased documents left out, in memory, unless the index is
+/// compact.
 ///
 /// `add_more` may put sections of the caller's own into the file, of names that begin with "my ".
 /// @throws trawl::error (io), its text beginning "PATH: "; an old file then stays as it was.
-/// @par Complexity  O(postings).
+/// @par Complexity O(postings).
 template <analyzer Analyzer>
 void save(
     basic_bm25_index<Analyzer> const& index, std::string const& path,
@@ -77,7 +78,8 @@ void save(
 template <class Index, analyzer Analyzer>
 [[nodiscard]] Index open(std::string const& path, Analyzer analyzer, open_options options = {}) {
     using stored = detail::stored<Index>;
-    return stored::open(section_file(path, stored::kind, stored::version, options), std::move(analyzer));
+    return stored::open(
+        section_file(path, stored::kind, stored::version, options), std::move(analyzer));
 }
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

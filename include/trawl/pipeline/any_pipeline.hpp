@@ -16,16 +16,16 @@
 #include <trawl/pipeline/cursor.hpp>
 #include <trawl/pipeline/report.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 template <class P>
-concept pipeline = retriever<P> && requires(
-    P const& p, query const& q, doc_id id, search_options const& options) {
-    { p.report(q, options) } -> std::same_as<search_report>;
-    { p.explain(q, id, options) } -> std::same_as<explanation>;
-    { p.page(q, std::size_t{}, options) } -> std::same_as<ranking>;
-    { p.pages(q, options) } -> std::same_as<cursor>;
-};
+concept pipeline =
+    retriever<P> && requires(P const& p, query const& q, doc_id id, search_options const& options) {
+        { p.report(q, options) } -> std::same_as<search_report>;
+        { p.explain(q, id, options) } -> std::same_as<explanation>;
+        { p.page(q, std::size_t{}, options) } -> std::same_as<ranking>;
+        { p.pages(q, options) } -> std::same_as<cursor>;
+    };
 
 /// Holds any pipeline. Copies share it. What the pipeline borrowed must outlive them all.
 class any_pipeline {
@@ -57,11 +57,13 @@ public:
         return self_->report(q, options);
     }
 
-    [[nodiscard]] explanation explain(query const& q, doc_id id, search_options const& options = {}) const {
+    [[nodiscard]] explanation explain(
+        query const& q, doc_id id, search_options const& options = {}) const {
         return self_->explain(q, id, options);
     }
 
-    [[nodiscard]] ranking page(query const& q, std::size_t offset, search_options const& options) const {
+    [[nodiscard]] ranking page(
+        query const& q, std::size_t offset, search_options const& options) const {
         return self_->page(q, offset, options);
     }
 
@@ -74,8 +76,10 @@ private:
         virtual ~erased() = default;
         [[nodiscard]] virtual ranking search(query const&, search_options const&) const = 0;
         [[nodiscard]] virtual search_report report(query const&, search_options const&) const = 0;
-        [[nodiscard]] virtual explanation explain(query const&, doc_id, search_options const&) const = 0;
-        [[nodiscard]] virtual ranking page(query const&, std::size_t, search_options const&) const = 0;
+        [[nodiscard]] virtual explanation explain(
+            query const&, doc_id, search_options const&) const = 0;
+        [[nodiscard]] virtual ranking page(
+            query const&, std::size_t, search_options const&) const = 0;
         [[nodiscard]] virtual cursor pages(query const&, search_options const&) const = 0;
     };
 
@@ -85,7 +89,8 @@ private:
         [[nodiscard]] ranking search(query const& q, search_options const& options) const override {
             return held.search(q, options);
         }
-        [[nodiscard]] search_report report(query const& q, search_options const& options) const override {
+        [[nodiscard]] search_report report(
+            query const& q, search_options const& options) const override {
             return held.report(q, options);
         }
         [[nodiscard]] explanation explain(
@@ -108,4 +113,4 @@ private:
 
 static_assert(pipeline<any_pipeline>);
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Pages of one frozen result: whatever happens to the indexes meanwhile, no page repeats or skips a
-/// document.
+/// Pages of one frozen result: whatever happens to the indexes meanwhile, no page repeats or skips
+/// a document.
 
 #include <algorithm>
 #include <bit>
@@ -19,7 +19,7 @@
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 namespace detail {
 
@@ -48,8 +48,8 @@ public:
     /// Before the first hit of a ranking.
     explicit cursor(ranking frozen) : hits_(std::move(frozen)) {}
 
-    /// The next k hits, fewer at the end, and moves on behind them. Documents that the filter does not admit
-    /// (deleted since, say) are passed over and count for nothing.
+    /// The next k hits, fewer at the end, and moves on behind them. Documents that the filter does
+    /// not admit (deleted since, say) are passed over and count for nothing.
     [[nodiscard]] ranking next(std::size_t k, filter where = {}) {
         ranking page;
         while (page.size() < k && position_ < hits_.size()) {
@@ -60,7 +60,9 @@ public:
     }
 
     /// Moves on by so many hits, to the end at most.
-    void skip(std::size_t hits) noexcept { position_ += (std::min)(hits, hits_.size() - position_); }
+    void skip(std::size_t hits) noexcept {
+        position_ += (std::min)(hits, hits_.size() - position_);
+    }
 
     [[nodiscard]] bool at_end() const noexcept { return position_ == hits_.size(); }
     [[nodiscard]] std::size_t position() const noexcept { return position_; }
@@ -79,14 +81,15 @@ public:
         return std::string(prefix) + encoded(bytes);
     }
 
-    /// Reads what to_text wrote. The text is not signed: a client can make one up, so a page of documents
-    /// that not everybody may see needs its filter every time.
+    /// Reads what to_text wrote. The text is not signed: a client can make one up, so a page of
+    /// documents that not everybody may see needs its filter every time.
     /// @throws trawl::error (parse) for any text that to_text cannot have written.
     [[nodiscard]] static cursor parse(std::string_view text) {
         if (!text.starts_with(prefix)) refuse("it does not begin with 't1-'");
         auto const bytes = decoded(text.substr(prefix.size()));
         if (bytes.size() < 8 || bytes.size() % 8 != 0) refuse("it is cut short");
-        if (checksum(std::string_view(bytes).substr(0, bytes.size() - 4)) != read(bytes, bytes.size() - 4))
+        if (checksum(std::string_view(bytes).substr(0, bytes.size() - 4))
+            != read(bytes, bytes.size() - 4))
             refuse("its checksum does not match");
         cursor made;
         for (std::size_t at = 4; at + 8 < bytes.size(); at += 8)
@@ -117,7 +120,8 @@ private:
             ids.push_back(h.id);
         }
         std::sort(ids.begin(), ids.end());
-        if (std::adjacent_find(ids.begin(), ids.end()) != ids.end()) refuse("a document comes twice");
+        if (std::adjacent_find(ids.begin(), ids.end()) != ids.end())
+            refuse("a document comes twice");
     }
 
     static void append(std::string& bytes, std::uint32_t value) {
@@ -125,7 +129,8 @@ private:
     }
     [[nodiscard]] static std::uint32_t read(std::string_view bytes, std::size_t at) noexcept {
         std::uint32_t value = 0;
-        for (std::size_t i = 4; i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes[at + i]);
+        for (std::size_t i = 4; i-- > 0;)
+            value = value << 8 | static_cast<unsigned char>(bytes[at + i]);
         return value;
     }
     // FNV-1a.
@@ -142,7 +147,8 @@ private:
         int bits = 0;
         for (char const c : bytes) {
             held = held << 8 | static_cast<unsigned char>(c);
-            for (bits += 8; bits >= 6; bits -= 6) text.push_back(digits[(held >> (bits - 6)) & 63u]);
+            for (bits += 8; bits >= 6; bits -= 6)
+                text.push_back(digits[(held >> (bits - 6)) & 63u]);
         }
         if (bits > 0) text.push_back(digits[(held << (6 - bits)) & 63u]);
         return text;
@@ -168,4 +174,4 @@ private:
     std::size_t position_ = 0;
 };
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

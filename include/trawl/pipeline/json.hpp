@@ -17,17 +17,17 @@
 #include <vector>
 
 #include <trawl/core/holding.hpp>
-#include <trawl/pipeline/any_parts.hpp>
 #include <trawl/pipeline/any_pipeline.hpp>
-#include <trawl/pipeline/json_fields.hpp>
-#include <trawl/pipeline/json_rules.hpp>
-#include <trawl/pipeline/searchable.hpp>
+#include <trawl/pipeline/detail/any_parts.hpp>
+#include <trawl/pipeline/detail/json_fields.hpp>
+#include <trawl/pipeline/detail/json_rules.hpp>
+#include <trawl/pipeline/detail/searchable.hpp>
 #include <trawl/rerank/boost_stage.hpp>
 #include <trawl/rerank/diversify_stage.hpp>
 #include <trawl/rerank/mmr.hpp>
 #include <trawl/rerank/rerank_stage.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 /// "fail", "leave_out".
 [[nodiscard]] constexpr std::string_view name_of(failure_policy policy) noexcept {
@@ -76,8 +76,8 @@ inline void read_fields(json_fields& fields, boost_options& options) {
     fields.read("norm", options.norm, normaliser::milvus_l2);
 }
 
-/// What the names in a description stand for. Parts given as lvalues are borrowed: they must outlive every
-/// pipeline that is made; rvalues are owned, shared_ptrs shared.
+/// What the names in a description stand for. Parts given as lvalues are borrowed: they must
+/// outlive every pipeline that is made; rvalues are owned, shared_ptrs shared.
 ///
 ///     trawl::pipeline_registry known;
 ///     known.arm("lexical", lexical).arm("dense", dense);
@@ -88,9 +88,9 @@ inline void read_fields(json_fields& fields, boost_options& options) {
 ///         "stages": [{"stage": "cross-encoder", "depth": 20}, {"stage": "mmr", "lambda": 0.7}]})");
 ///     std::string const text = nlohmann::ordered_json(search).dump();
 ///
-/// A description has arms, and may have window, fuse (rule, its fields, complete), embed, on_arm_failure and
-/// stages. The library's fusion rules and presets (json_rules.hpp) are known from the start. Unknown names
-/// and fields are errors that name them.
+/// A description has arms, and may have window, fuse (rule, its fields, complete), embed,
+/// on_arm_failure and stages. The library's fusion rules and presets (json_rules.hpp) are known
+/// from the start. Unknown names and fields are errors that name them.
 class pipeline_registry {
 public:
     using json = json_fields::json;
@@ -100,13 +100,15 @@ public:
     }
 
     template <class R>
-    requires retriever<detail::held_target<R>> pipeline_registry& arm(std::string name, R&& arm) {
+        requires retriever<detail::held_target<R>>
+    pipeline_registry& arm(std::string name, R&& arm) {
         detail::require_object(arm, "pipeline_registry: arm ", name);
         return add(arms_, std::move(name), any_retriever(detail::held<R>(std::forward<R>(arm))));
     }
 
     template <class M>
-    requires embedder<detail::held_target<M>> pipeline_registry& embed(std::string name, M&& model) {
+        requires embedder<detail::held_target<M>>
+    pipeline_registry& embed(std::string name, M&& model) {
         detail::require_object(model, "pipeline_registry: embedder ", name);
         return add(embedders_, std::move(name),
             questions(detail::question_steps<detail::no_rewriter, detail::held<M>>{
@@ -126,46 +128,49 @@ public:
     /// A stage without fields.
     template <pipeline_stage Stage>
     pipeline_registry& stage(std::string name, Stage made) {
-        return add(
-            stages_, std::move(name), [held = any_stage(std::move(made))](json_fields&) { return held; });
+        return add(stages_, std::move(name),
+            [held = any_stage(std::move(made))](json_fields&) { return held; });
     }
 
-    /// A rerank_stage over this model and these texts; its fields are those of rerank_options, and mix,
-    /// mix_norm.
+    /// A rerank_stage over this model and these texts; its fields are those of rerank_options, and
+    /// mix, mix_norm.
     template <class M, class T>
-        requires(reranker<detail::held_target<M>>&& text_source<detail::held_target<T>>)
+        requires(reranker<detail::held_target<M>> && text_source<detail::held_target<T>>)
     pipeline_registry& rerank(std::string name, M&& model, T&& texts) {
         detail::require_object(model, "pipeline_registry: the model of ", name);
         detail::require_object(texts, "pipeline_registry: the texts of ", name);
         return add(stages_, std::move(name),
-            [m = kept(std::forward<M>(model)), t = kept(std::forward<T>(texts))](json_fields& fields) {
+            [m = kept(std::forward<M>(model)), t = kept(std::forward<T>(texts))](
+                json_fields& fields) {
                 rerank_options options;
                 read_fields(fields, options);
                 return any_stage(rerank_stage(borrow(m), borrow(t), options));
             });
     }
 
-    /// A diversify_stage over these vectors; its fields are those of the rule and of diversify_options.
+    /// A diversify_stage over these vectors; its fields are those of the rule and of
+    /// diversify_options.
     template <diversifier D, class V>
-    requires vector_source<detail::held_target<V>> pipeline_registry& diversify(
-        std::string name, D rule, V&& vectors) {
+        requires vector_source<detail::held_target<V>>
+    pipeline_registry& diversify(std::string name, D rule, V&& vectors) {
         detail::require_object(vectors, "pipeline_registry: the vectors of ", name);
-        return add(stages_, std::move(name), [rule, v = kept(std::forward<V>(vectors))](json_fields& fields) {
-            auto made = rule;
-            diversify_options options;
-            read_fields(fields, made);
-            read_fields(fields, options);
-            return any_stage(diversify_stage(std::move(made), borrow(v), options));
-        });
+        return add(stages_, std::move(name),
+            [rule, v = kept(std::forward<V>(vectors))](json_fields& fields) {
+                auto made = rule;
+                diversify_options options;
+                read_fields(fields, made);
+                read_fields(fields, options);
+                return any_stage(diversify_stage(std::move(made), borrow(v), options));
+            });
     }
 
     /// A boost_stage over these numbers; its fields are those of the function and of boost_options.
     template <boost_function F, class N>
-    requires number_source<detail::held_target<N>> pipeline_registry& boost(
-        std::string name, F function, N&& numbers) {
+        requires number_source<detail::held_target<N>>
+    pipeline_registry& boost(std::string name, F function, N&& numbers) {
         detail::require_object(numbers, "pipeline_registry: the numbers of ", name);
-        return add(
-            stages_, std::move(name), [function, n = kept(std::forward<N>(numbers))](json_fields& fields) {
+        return add(stages_, std::move(name),
+            [function, n = kept(std::forward<N>(numbers))](json_fields& fields) {
                 auto made = function;
                 boost_options options;
                 read_fields(fields, made);
@@ -174,7 +179,8 @@ public:
             });
     }
 
-    /// @throws trawl::error (parse) for what is no JSON, or no description; whatever the parts refuse.
+    /// @throws trawl::error (parse) for what is no JSON, or no description; whatever the parts
+    /// refuse.
     [[nodiscard]] any_pipeline parse(std::string_view text) const {
         auto const parsed = json::parse(text, nullptr, false);
         if (parsed.is_discarded()) detail::fail(errc::parse, "pipeline: the text is not JSON");
@@ -197,8 +203,8 @@ public:
         fields.read("on_arm_failure", settings.failures, failure_policy::leave_out);
         auto stages = read_stages(fields);
         auto const text = fields.finish().dump();
-        return any_pipeline(detail::searchable(engine{std::move(arms), std::move(settings), std::move(rule),
-                                std::move(asking), std::move(stages)}),
+        return any_pipeline(detail::searchable(engine{std::move(arms), std::move(settings),
+                                std::move(rule), std::move(asking), std::move(stages)}),
             text);
     }
 
@@ -208,8 +214,8 @@ private:
 
     // Any question_steps.
     using any_questions = std::function<void(query const&, detail::search_log&)>;
-    using engine = detail::search_engine<std::vector<detail::owned<any_retriever>>, any_rule, any_questions,
-        std::vector<detail::owned<any_stage>>>;
+    using engine = detail::search_engine<std::vector<detail::owned<any_retriever>>, any_rule,
+        any_questions, std::vector<detail::owned<any_stage>>>;
 
     template <class Steps>
     [[nodiscard]] static any_questions questions(Steps steps) {
@@ -217,7 +223,8 @@ private:
                    query const& q, detail::search_log& log) { (*held)(q, log); };
     }
 
-    // What a factory makes stages of, any number of times: a borrowed part stays borrowed, another is shared.
+    // What a factory makes stages of, any number of times: a borrowed part stays borrowed, another
+    // is shared.
     template <class T>
     [[nodiscard]] static auto kept(T&& part) {
         return std::make_shared<detail::held<T> const>(detail::held<T>(std::forward<T>(part)));
@@ -232,25 +239,27 @@ private:
     pipeline_registry& add(table<T>& names, std::string name, V value) {
         auto const known = names.find(name) != names.end();
         if (known)
-            detail::fail(
-                errc::duplicate_key, detail::join("pipeline_registry: '", name, "' is known already"));
+            detail::fail(errc::duplicate_key,
+                detail::join("pipeline_registry: '", name, "' is known already"));
         names.emplace(std::move(name), std::move(value));
         return *this;
     }
 
     template <class T>
-    [[nodiscard]] static T const& look_up(
-        table<T> const& names, std::string const& name, std::string_view where, std::string_view what) {
+    [[nodiscard]] static T const& look_up(table<T> const& names, std::string const& name,
+        std::string_view where, std::string_view what) {
         auto const at = names.find(name);
         if (at != names.end()) return at->second;
         std::string known;
-        for (auto const& [other, part] : names) known += detail::join(known.empty() ? "" : ", ", other);
+        for (auto const& [other, part] : names)
+            known += detail::join(known.empty() ? "" : ", ", other);
         detail::fail(errc::parse, detail::join(where, ": unknown ", what, " '", name,
                                       "', known are: ", known.empty() ? "none" : known));
     }
 
     static void require_window(std::size_t window, std::string_view where) {
-        if (window == 0) detail::fail(errc::invalid_argument, detail::join(where, " is 0, must be >= 1"));
+        if (window == 0)
+            detail::fail(errc::invalid_argument, detail::join(where, " is 0, must be >= 1"));
     }
 
     [[nodiscard]] std::vector<detail::owned<any_retriever>> read_arms(
@@ -319,32 +328,35 @@ private:
     table<std::function<any_stage(json_fields&)>> stages_;
 };
 
-/// The description that a pipeline was made of, all defaults filled in: read again, it gives the same
-/// pipeline.
+/// The description that a pipeline was made of, all defaults filled in: read again, it gives the
+/// same pipeline.
 /// @throws trawl::error (invalid_argument) for one that was built in code: it has no names.
 template <class Json>
 void to_json(Json& out, any_pipeline const& made) {
     if (made.description().empty())
-        detail::fail(errc::invalid_argument,
-            "to_json: this pipeline was built in code; only one that was read from JSON can be written");
+        detail::fail(errc::invalid_argument, "to_json: this pipeline was built in code; only one "
+                                             "that was read from JSON can be written");
     out = Json::parse(made.description());
 }
 
-/// {"name": "arm 0", "in": 0, "out": 50, "scored": 0, "seconds": 0.001, "partial": false, "notes": [ … ]}
+/// {"name": "arm 0", "in": 0, "out": 50, "scored": 0, "seconds": 0.001, "partial": false, "notes":
+/// [ … ]}
 template <class Json>
 void to_json(Json& out, stage_trace const& step) {
     out = Json{{"name", step.name}, {"in", step.candidates_in}, {"out", step.candidates_out},
-        {"scored", step.scored}, {"seconds", step.seconds}, {"partial", step.partial}, {"notes", step.notes}};
+        {"scored", step.scored}, {"seconds", step.seconds}, {"partial", step.partial},
+        {"notes", step.notes}};
 }
 
-/// {"ranking": [ … ], "trace": [ … ], "failures": [{"arm": 1, "variant": 0, "message": "…"}], "partial":
-/// false}
+/// {"ranking": [ … ], "trace": [ … ], "failures": [{"arm": 1, "variant": 0, "message": "…"}],
+/// "partial": false}
 template <class Json>
 void to_json(Json& out, search_report const& report) {
     out = Json{{"ranking", report.ranking}, {"trace", report.trace}, {"failures", Json::array()},
         {"partial", report.partial}};
     for (auto const& f : report.failures)
-        out["failures"].push_back(Json{{"arm", f.arm}, {"variant", f.variant}, {"message", f.message}});
+        out["failures"].push_back(
+            Json{{"arm", f.arm}, {"variant", f.variant}, {"message", f.message}});
 }
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -10,7 +10,7 @@
 #include <trawl/core/words.hpp>
 #include <trawl/rerank/stage.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 /// An arm that was left out. std::bad_alloc is never one: it passes through.
 struct arm_failure {
@@ -27,4 +27,4 @@ struct search_report {
     bool partial = false; ///< a step was cut short by search_options::stop, or an arm was left out
 };
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

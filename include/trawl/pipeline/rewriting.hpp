@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Rewriting a question before anything else reads it, without losing what must be found to the letter.
+/// Rewriting a question before anything else reads it, without losing what must be found to the
+/// letter.
 
 #include <algorithm>
 #include <concepts>
@@ -12,9 +13,9 @@
 #include <vector>
 
 #include <trawl/core/concepts.hpp>
-#include <trawl/text/standard_analyzer.hpp>
+#include <trawl/text/analyzers/standard_analyzer.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 template <class R>
 concept query_rewriter = requires(R const& r, query const& q) {
@@ -23,11 +24,12 @@ concept query_rewriter = requires(R const& r, query const& q) {
 };
 
 struct rewrite_options {
-    bool protect = true; ///< what must be kept and is lost is put back at the end; false: only reported
+    /// what must be kept and is lost is put back at the end; false: only reported
+    bool protect = true;
 };
 
-/// What a rewriting must keep: words with a digit, identifiers (runs of letters or digits joined by single
-/// . _ / - : #), and what stands in double quotes; views into the text, in order.
+/// What a rewriting must keep: words with a digit, identifiers (runs of letters or digits joined by
+/// single . _ / - : #), and what stands in double quotes; views into the text, in order.
 [[nodiscard]] inline std::vector<std::string_view> words_to_keep(std::string_view text) {
     std::vector<std::string_view> kept;
     auto const quoted = [&](std::string_view open, std::string_view close) {
@@ -41,19 +43,23 @@ struct rewrite_options {
     };
     quoted("\"", "\"");
     quoted("\xE2\x80\x9C", "\xE2\x80\x9D"); // “ ”
-    auto const joins = [](char c) { return std::string_view("._/-:#").find(c) != std::string_view::npos; };
+    auto const joins = [](char c) {
+        return std::string_view("._/-:#").find(c) != std::string_view::npos;
+    };
     auto const digit = [](char c) { return c >= '0' && c <= '9'; };
     standard_analyzer{}.analyze(text, [&](token const& t) {
         auto const word = text.substr(t.begin, t.end - t.begin);
         auto const within = [&](std::string_view whole) {
-            return word.data() >= whole.data() && word.data() + word.size() <= whole.data() + whole.size();
+            return word.data() >= whole.data()
+                   && word.data() + word.size() <= whole.data() + whole.size();
         };
-        if (std::none_of(word.begin(), word.end(), joins) && std::none_of(word.begin(), word.end(), digit))
+        if (std::none_of(word.begin(), word.end(), joins)
+            && std::none_of(word.begin(), word.end(), digit))
             return;
         if (std::none_of(kept.begin(), kept.end(), within)) kept.push_back(word);
     });
-    std::stable_sort(
-        kept.begin(), kept.end(), [](std::string_view a, std::string_view b) { return a.data() < b.data(); });
+    std::stable_sort(kept.begin(), kept.end(),
+        [](std::string_view a, std::string_view b) { return a.data() < b.data(); });
     return kept;
 }
 
@@ -91,4 +97,4 @@ inline void restore_lost(
 }
 
 } // namespace detail
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

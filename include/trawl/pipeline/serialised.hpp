@@ -16,17 +16,17 @@
 #include <trawl/core/concepts.hpp>
 #include <trawl/core/holding.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
-/// A model behind a mutex: whatever it is (reranker, embedder, retriever), so is this, and its calls come one
-/// at a time. The model's own functions need not be const. An lvalue is borrowed, an rvalue owned, a
-/// shared_ptr shared. The mutex belongs to this object: where several pipelines use one model, let them
-/// borrow or share one serialised.
+/// A model behind a mutex: whatever it is (reranker, embedder, retriever), so is this, and its
+/// calls come one at a time. The model's own functions need not be const. An lvalue is borrowed, an
+/// rvalue owned, a shared_ptr shared. The mutex belongs to this object: where several pipelines use
+/// one model, let them borrow or share one serialised.
 ///
 ///     trawl::serialised const model(session);
 ///     auto const search = trawl::hybrid_search{lexical, dense}.embed(model);
 ///
-/// @tparam Model  T for an owned one, T& for a borrowed one, std::shared_ptr<T> for a shared one.
+/// @tparam Model T for an owned one, T& for a borrowed one, std::shared_ptr<T> for a shared one.
 template <class Model>
 class serialised {
     template <class T>
@@ -48,43 +48,38 @@ public:
             std::make_unique<guarded>(std::forward<M>(model)))) {}
 
     /// As a reranker.
-    void operator()(query const& q, std::span<candidate const> batch, std::span<float> out) const requires
-        requires(target& m) {
-        m(q, batch, out);
-    }
+    void operator()(query const& q, std::span<candidate const> batch, std::span<float> out) const
+        requires requires(target& m) { m(q, batch, out); }
     {
         std::lock_guard const lock(guarded_->mutex);
         get()(q, batch, out);
     }
 
     /// As an embedder.
-    [[nodiscard]] std::size_t dim() const requires requires(target& m) { m.dim(); }
+    [[nodiscard]] std::size_t dim() const
+        requires requires(target& m) { m.dim(); }
     {
         std::lock_guard const lock(guarded_->mutex);
         return get().dim();
     }
-    void embed(std::span<std::string_view const> texts, text_role role, matrix_view<float> out) const requires
-        requires(target& m) {
-        m.embed(texts, role, out);
-    }
+    void embed(
+        std::span<std::string_view const> texts, text_role role, matrix_view<float> out) const
+        requires requires(target& m) { m.embed(texts, role, out); }
     {
         std::lock_guard const lock(guarded_->mutex);
         get().embed(texts, role, out);
     }
 
     /// As a retriever.
-    [[nodiscard]] ranking search(query const& q, search_options const& options) const requires
-        requires(target& m) {
-        m.search(q, options);
-    }
+    [[nodiscard]] ranking search(query const& q, search_options const& options) const
+        requires requires(target& m) { m.search(q, options); }
     {
         std::lock_guard const lock(guarded_->mutex);
         return get().search(q, options);
     }
-    [[nodiscard]] std::vector<hit> score(query const& q, std::span<doc_id const> ids,
-        search_options const& options) const requires requires(target& m) {
-        m.score(q, ids, options);
-    }
+    [[nodiscard]] std::vector<hit> score(
+        query const& q, std::span<doc_id const> ids, search_options const& options) const
+        requires requires(target& m) { m.score(q, ids, options); }
     {
         std::lock_guard const lock(guarded_->mutex);
         return get().score(q, ids, options);
@@ -113,4 +108,4 @@ template <class M>
 serialised(M&&) -> serialised<
     std::conditional_t<detail::is_shared_ptr<std::remove_cvref_t<M>>, std::remove_cvref_t<M>, M>>;
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// A question asked in several ways: paraphrases, translations, made-up answers. All variants are put to all
-/// arms, and everything that comes back is fused once.
+/// A question asked in several ways: paraphrases, translations, made-up answers. All variants are
+/// put to all arms, and everything that comes back is fused once.
 
 #include <algorithm>
 #include <concepts>
@@ -16,15 +16,16 @@
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
-/// Another way to ask. At least one of text and vector is there; where the vector is not, the pipeline's
-/// embedder makes it, if there is one.
+/// Another way to ask. At least one of text and vector is there; where the vector is not, the
+/// pipeline's embedder makes it, if there is one.
 struct query_variant {
     std::string text = {};
     std::vector<float> vector = {};
-    double weight = 1;         ///< times that of each arm; >= 0, 0: not asked
-    bool hypothetical = false; ///< a made-up answer: its text is embedded as a passage and kept from the arms
+    double weight = 1; ///< times that of each arm; >= 0, 0: not asked
+    /// a made-up answer: its text is embedded as a passage and kept from the arms
+    bool hypothetical = false;
     friend bool operator==(query_variant const&, query_variant const&) = default;
 };
 
@@ -35,7 +36,8 @@ concept query_expander = requires(E const& e, query const& q) {
 };
 
 struct variant_options {
-    bool original = true; ///< the question itself is asked too, with weight 1; it is where no variant is left
+    /// the question itself is asked too, with weight 1; it is where no variant is left
+    bool original = true;
 };
 
 namespace detail {
@@ -49,8 +51,8 @@ struct question_expander {
     variant_options options;
 };
 
-/// Checks the variants, drops those of weight 0, those that ask what the original does, and all but the first
-/// of equal text and vector.
+/// Checks the variants, drops those of weight 0, those that ask what the original does, and all but
+/// the first of equal text and vector.
 /// @return how many were dropped as repeated.
 /// @throws trawl::error (model) naming the variant and what is wrong with it.
 inline std::size_t keep_distinct(
@@ -64,9 +66,10 @@ inline std::size_t keep_distinct(
         if (v.text.empty() && v.vector.empty())
             fail(errc::model, join("variants: variant ", i + 1, " has neither text nor vector"));
         if (v.hypothetical && v.vector.empty() && !embeds) {
-            fail(errc::model, join("variants: variant ", i + 1,
-                                  " is hypothetical and has no vector: give it one, or the pipeline an "
-                                  "embedder"));
+            fail(errc::model,
+                join("variants: variant ", i + 1,
+                    " is hypothetical and has no vector: give it one, or the pipeline an "
+                    "embedder"));
         }
     }
     std::erase_if(variants, [](query_variant const& v) { return v.weight == 0; });
@@ -76,8 +79,8 @@ inline std::size_t keep_distinct(
     auto const repeats = [&](query_variant const& v, std::size_t before) {
         if (with_original && !v.hypothetical && v.text == original.text
             && (v.vector.empty()
-                || std::equal(
-                    v.vector.begin(), v.vector.end(), original.vector.begin(), original.vector.end())))
+                || std::equal(v.vector.begin(), v.vector.end(), original.vector.begin(),
+                    original.vector.end())))
             return true;
         return std::any_of(variants.begin(), variants.begin() + static_cast<std::ptrdiff_t>(before),
             [&](query_variant const& other) { return same(other, v); });
@@ -93,8 +96,8 @@ inline std::size_t keep_distinct(
     return dropped;
 }
 
-/// The rule for every variant's arms, variant after variant: what it has for each arm is repeated, weights
-/// multiplied by those of the variants. Members are found by name; a rule may bring its own
+/// The rule for every variant's arms, variant after variant: what it has for each arm is repeated,
+/// weights multiplied by those of the variants. Members are found by name; a rule may bring its own
 /// spread(arms, weights).
 /// @throws trawl::error (weight_count) where weights differ from 1 and the rule has none.
 template <fusion_rule Rule>
@@ -104,7 +107,8 @@ template <fusion_rule Rule>
                   }) {
         return rule.spread(arms, weights);
     } else {
-        auto const plain = std::all_of(weights.begin(), weights.end(), [](double w) { return w == 1; });
+        auto const plain =
+            std::all_of(weights.begin(), weights.end(), [](double w) { return w == 1; });
         [[maybe_unused]] auto const repeat = [&](auto& per_arm) {
             auto const once = per_arm;
             for (std::size_t v = 1; v < weights.size(); ++v)
@@ -127,4 +131,4 @@ template <fusion_rule Rule>
 }
 
 } // namespace detail
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

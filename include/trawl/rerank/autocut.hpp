@@ -13,16 +13,18 @@
 #include <trawl/error.hpp>
 #include <trawl/rerank/stage.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
-/// Keeps what stands before the n-th jump of the scores: .then(trawl::autocut{1}). With both axes scaled to
-/// [0, 1], the curve of scores is laid beside the straight line from the first to the last; where it is
-/// further below the line than at both its neighbours a jump has just happened, and the hit there and all
-/// after it are dropped. Equal scores throughout, or fewer than n jumps: nothing is dropped.
+/// Keeps what stands before the n-th jump of the scores: .then(trawl::autocut{1}). With both axes
+/// scaled to [0, 1], the curve of scores is laid beside the straight line from the first to the
+/// last; where it is further below the line than at both its neighbours a jump has just happened,
+/// and the hit there and all after it are dropped. Equal scores throughout, or fewer than n jumps:
+/// nothing is dropped.
 ///
-/// It means something only for scores that measure something: a curve of 1 / (k + rank) has its jumps by
-/// construction. A pipeline whose fusion rule reads ranks refuses it, unless another stage has scored anew.
-/// @par Source  Weaviate's autocut.
+/// It means something only for scores that measure something: a curve of 1 / (k + rank) has its
+/// jumps by construction. A pipeline whose fusion rule reads ranks refuses it, unless another stage
+/// has scored anew.
+/// @par Source Weaviate's autocut.
 class autocut {
 public:
     /// @throws trawl::error (invalid_argument) if jumps is 0.
@@ -52,7 +54,8 @@ public:
         return candidates;
     }
 
-    [[nodiscard]] explanation explain(query const&, stage_step const&, std::size_t, explanation given) const {
+    [[nodiscard]] explanation explain(
+        query const&, stage_step const&, std::size_t, explanation given) const {
         return given;
     }
 
@@ -85,4 +88,4 @@ private:
 
 static_assert(traced_stage<autocut> && explaining_stage<autocut>);
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -18,7 +18,7 @@
 #include <trawl/rerank/decay.hpp>
 #include <trawl/rerank/stage.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 template <class S>
 concept number_source = requires(S const& s, doc_id id) {
@@ -43,29 +43,32 @@ enum class boost_mode : unsigned char {
 
 struct boost_options {
     boost_mode mode = boost_mode::multiply;
-    double weight = 1;                  ///< of the function; finite
-    std::optional<double> missing = {}; ///< f's value for documents without a number; none: they are not
-                                        ///< boosted, their score stays
-    normaliser norm = normaliser::none; ///< of the scores of all candidates, before; min_max makes them >= 0
+    double weight = 1; ///< of the function; finite
+    /// f's value for documents without a number; none: they are not boosted, their score stays
+    std::optional<double> missing = {};
+    /// of the scores of all candidates, before; min_max makes them >= 0
+    normaliser norm = normaliser::none;
 };
 
-/// Changes every candidate's score by a function of its number and sorts anew, ties in the order given.
+/// Changes every candidate's score by a function of its number and sorts anew, ties in the order
+/// given.
 ///
 ///     .then(trawl::boost_stage(trawl::decay{.origin = today, .scale = 30}, published))
 ///
 /// The source is borrowed, owned or shared as it is given; function and options are copied.
-/// @throws trawl::error (invalid_argument) for options or a function out of range, and, under multiply, for a
-/// negative score, which a factor below 1 would raise: normalise (norm) or add; (not_finite) naming the
-/// document whose number, factor or score is NaN or infinite.
-/// @par Complexity  O(n log n).
+/// @throws trawl::error (invalid_argument) for options or a function out of range, and, under
+/// multiply, for a negative score, which a factor below 1 would raise: normalise (norm) or add;
+/// (not_finite) naming the document whose number, factor or score is NaN or infinite.
+/// @par Complexity O(n log n).
 template <boost_function Function, class Numbers>
 class boost_stage {
 public:
     template <class N>
-        requires(std::same_as<detail::held<N>, Numbers>&& number_source<detail::held_target<N>>)
+        requires(std::same_as<detail::held<N>, Numbers> && number_source<detail::held_target<N>>)
     boost_stage(Function function, N&& numbers, boost_options options = {})
         : function_(std::move(function)),
-          numbers_((detail::require_object(numbers, "boost: the numbers"), std::forward<N>(numbers))),
+          numbers_(
+              (detail::require_object(numbers, "boost: the numbers"), std::forward<N>(numbers))),
           options_(options) {
         if constexpr (requires { function_.validate(); }) function_.validate();
         if (!detail::is_finite(options.weight))
@@ -117,7 +120,8 @@ public:
         auto const rank = detail::position_of(step.in, id);
         auto before = std::move(given);
         if (options_.norm != normaliser::none) {
-            explanation scaled{operation::opaque, detail::join("score before, ", name_of(options_.norm)),
+            explanation scaled{operation::opaque,
+                detail::join("score before, ", name_of(options_.norm)),
                 scale_of(step.in)(step.in[rank].score, rank + 1), {}};
             scaled.parts.push_back(std::move(before));
             before = std::move(scaled);
@@ -132,7 +136,8 @@ public:
         explanation boost{operation::product, "boost", 0, {}};
         boost.parts.push_back({operation::leaf, "weight", options_.weight, {}});
         boost.parts.push_back({operation::leaf,
-            number ? detail::join(name(), " of ", *number) : std::string("for documents without a number"),
+            number ? detail::join(name(), " of ", *number)
+                   : std::string("for documents without a number"),
             factor(number), {}});
         boost.value = recompute(boost);
         auto const multiply = options_.mode == boost_mode::multiply;
@@ -157,8 +162,8 @@ private:
     [[nodiscard]] std::optional<double> number_of(doc_id id) const {
         std::optional<double> const number = numbers_.get()(id);
         if (number && !detail::is_finite(*number)) {
-            detail::fail(errc::not_finite,
-                detail::join("boost: the number of document ", id, " is ", *number, ", must be finite"));
+            detail::fail(errc::not_finite, detail::join("boost: the number of document ", id,
+                                               " is ", *number, ", must be finite"));
         }
         return number;
     }
@@ -171,7 +176,8 @@ private:
     [[nodiscard]] float combine(double before, std::optional<double> number) const {
         if (!number && !options_.missing) return static_cast<float>(before);
         auto const boost = detail::rounded(options_.weight * factor(number));
-        if (options_.mode == boost_mode::multiply) return static_cast<float>(detail::rounded(before * boost));
+        if (options_.mode == boost_mode::multiply)
+            return static_cast<float>(detail::rounded(before * boost));
         double const parts[] = {before, boost};
         return static_cast<float>(detail::sum_of(parts));
     }
@@ -194,4 +200,4 @@ boost_stage(F, N&&) -> boost_stage<F, detail::held<N>>;
 template <class F, class N>
 boost_stage(F, N&&, boost_options) -> boost_stage<F, detail::held<N>>;
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

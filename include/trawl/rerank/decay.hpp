@@ -11,7 +11,7 @@
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 enum class decay_shape : unsigned char {
     gauss,  ///< exp(-d^2 / (2 s^2)), s^2 = -scale^2 / (2 ln(decay))
@@ -25,9 +25,10 @@ enum class decay_shape : unsigned char {
     return names[static_cast<std::size_t>(shape)];
 }
 
-/// 1 up to `offset` from the origin, `decay` at `scale` beyond that, falling with the distance
-/// d = max(0, |value - origin| - offset); in [0, 1]. Dates are numbers too: days or seconds since any day.
-/// @par Source  Elasticsearch, function_score query, decay functions.
+/// 1 up to `offset` from the origin, `decay` at `scale` beyond that, falling with the distance d =
+/// max(0, |value - origin| - offset); in [0, 1]. Dates are numbers too: days or seconds since any
+/// day.
+/// @par Source Elasticsearch, function_score query, decay functions.
 struct decay {
     double origin = 0;
     double scale = 1;      ///< > 0
@@ -57,7 +58,8 @@ struct decay {
         switch (shape) {
         case decay_shape::gauss: {
             auto const share = divided(distance, scale);
-            return std::exp(rounded(rounded(share * share) * logarithm)); // the same as above, simplified
+            // the same as above, simplified
+            return std::exp(rounded(rounded(share * share) * logarithm));
         }
         case decay_shape::exp:
             return std::exp(rounded(divided(distance, scale) * logarithm));
@@ -96,11 +98,12 @@ struct value_factor {
     /// @throws trawl::error (invalid_argument) if the factor is not finite.
     void validate() const {
         if (!detail::is_finite(factor))
-            detail::fail(
-                errc::invalid_argument, detail::join("value_factor: factor is ", factor, ", must be finite"));
+            detail::fail(errc::invalid_argument,
+                detail::join("value_factor: factor is ", factor, ", must be finite"));
     }
 
-    /// NaN or infinite where the modifier has no value, as sqrt of a negative number; the stage refuses it.
+    /// NaN or infinite where the modifier has no value, as sqrt of a negative number; the stage
+    /// refuses it.
     [[nodiscard]] double operator()(double value) const noexcept {
         auto const x = detail::rounded(factor * value);
         switch (modifier) {
@@ -123,4 +126,4 @@ struct value_factor {
     [[nodiscard]] static constexpr std::string_view name() noexcept { return "value_factor"; }
 };
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

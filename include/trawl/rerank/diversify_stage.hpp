@@ -16,28 +16,29 @@
 #include <trawl/core/placed.hpp>
 #include <trawl/rerank/stage.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 struct diversify_options {
     std::size_t depth = 100; ///< candidates among which the rule picks, at most
-    std::size_t keep = (std::numeric_limits<std::size_t>::max)(); ///< hits that leave the stage, at most
+    /// hits that leave the stage, at most
+    std::size_t keep = (std::numeric_limits<std::size_t>::max)();
 };
 
-/// Lets a rule pick among the first min(depth, candidates) hits, all of them, whatever k: the beginning of
-/// the pick is the same for any k. What it does not pick and what lies beyond depth follows in its old order,
-/// each one float step below the hit before. The rule is copied; vectors are borrowed, owned or shared as
-/// they are given.
+/// Lets a rule pick among the first min(depth, candidates) hits, all of them, whatever k: the
+/// beginning of the pick is the same for any k. What it does not pick and what lies beyond depth
+/// follows in its old order, each one float step below the hit before. The rule is copied; vectors
+/// are borrowed, owned or shared as they are given.
 /// @throws trawl::error (model) if the rule picks what is no candidate or picks it twice.
-/// @par Complexity  That of the rule; O(depth * dim) memory.
+/// @par Complexity That of the rule; O(depth * dim) memory.
 template <diversifier Rule, class Vectors>
 class diversify_stage {
 public:
     template <class V>
-        requires(std::same_as<detail::held<V>, Vectors>&& vector_source<detail::held_target<V>>)
+        requires(std::same_as<detail::held<V>, Vectors> && vector_source<detail::held_target<V>>)
     diversify_stage(Rule rule, V&& vectors, diversify_options options = {})
         : rule_(std::move(rule)),
-          vectors_(
-              (detail::require_object(vectors, "diversify: the vector source"), std::forward<V>(vectors))),
+          vectors_((detail::require_object(vectors, "diversify: the vector source"),
+              std::forward<V>(vectors))),
           options_(options) {}
 
     [[nodiscard]] ranking operator()(
@@ -46,8 +47,8 @@ public:
         return (*this)(q, std::move(candidates), options, trace);
     }
 
-    [[nodiscard]] ranking operator()(
-        query const& q, ranking candidates, search_options const& options, stage_trace& trace) const {
+    [[nodiscard]] ranking operator()(query const& q, ranking candidates,
+        search_options const& options, stage_trace& trace) const {
         trace.name = "diversify";
         trace.partial = options.stopped();
         auto const depth = (std::min)(options_.depth, candidates.size());
@@ -63,17 +64,18 @@ public:
         return candidates;
     }
 
-    /// The rule's own explanation, where it has a member explain(q, candidates, vectors, k, id) whose value
-    /// is the score to the bit. Why the document was a candidate is hung under the part whose label begins
-    /// "relevance"; where there is none, the two stand beside each other.
+    /// The rule's own explanation, where it has a member explain(q, candidates, vectors, k, id)
+    /// whose value is the score to the bit. Why the document was a candidate is hung under the part
+    /// whose label begins "relevance"; where there is none, the two stand beside each other.
     [[nodiscard]] explanation explain(
         query const& q, stage_step const& step, std::size_t position, explanation given) const {
-        if (position >= step.trace.scored) return detail::explain_rest(step, position, std::move(given));
+        if (position >= step.trace.scored)
+            return detail::explain_rest(step, position, std::move(given));
         auto const picked = step.out[position];
         if constexpr (requires(std::span<hit const> candidates, matrix_view<float const> rows) {
                           {
                               rule_.explain(q, candidates, rows, std::size_t{}, picked.id)
-                              } -> std::same_as<explanation>;
+                          } -> std::same_as<explanation>;
                       }) {
             stage_trace unused;
             auto const depth = (std::min)(options_.depth, step.in.size());
@@ -82,8 +84,8 @@ public:
             auto own = rule_.explain(q, considered, matrix.view(), depth, picked.id);
             if (detail::same_bits(own.value, static_cast<double>(picked.score))) {
                 if (hang(own, given)) return own;
-                auto node =
-                    detail::opaque_score(picked.score, "diversify: the pick's value", std::move(given));
+                auto node = detail::opaque_score(
+                    picked.score, "diversify: the pick's value", std::move(given));
                 node.parts.insert(node.parts.begin(), std::move(own));
                 return node;
             }
@@ -96,7 +98,9 @@ private:
         std::vector<float> values;
         std::size_t rows;
         std::size_t dim;
-        [[nodiscard]] matrix_view<float const> view() const noexcept { return {values.data(), rows, dim}; }
+        [[nodiscard]] matrix_view<float const> view() const noexcept {
+            return {values.data(), rows, dim};
+        }
     };
 
     [[nodiscard]] gathered gather(std::span<hit const> hits, stage_trace& trace) const {
@@ -115,7 +119,8 @@ private:
         return matrix;
     }
 
-    // Hangs `given` under the first part that says relevance, if there is one that is given, not computed.
+    // Hangs `given` under the first part that says relevance, if there is one that is given, not
+    // computed.
     [[nodiscard]] static bool hang(explanation& node, explanation& given) {
         auto const given_as = node.op == operation::leaf || node.op == operation::opaque;
         if (given_as && node.label.rfind("relevance", 0) == 0) {
@@ -123,12 +128,13 @@ private:
             node.parts.push_back(std::move(given));
             return true;
         }
-        return std::any_of(
-            node.parts.begin(), node.parts.end(), [&](explanation& part) { return hang(part, given); });
+        return std::any_of(node.parts.begin(), node.parts.end(),
+            [&](explanation& part) { return hang(part, given); });
     }
 
     // The picks, then all others in their old order and with their old scores.
-    [[nodiscard]] static ranking picked_first(ranking picked, ranking const& all, std::size_t depth) {
+    [[nodiscard]] static ranking picked_first(
+        ranking picked, ranking const& all, std::size_t depth) {
         struct slot {
             doc_id id;
             std::size_t position;
@@ -142,10 +148,11 @@ private:
         for (auto const& h : picked) {
             auto const at = std::lower_bound(slots.begin(), slots.end(), slot{h.id, 0}, by_id);
             if (at == slots.end() || at->id != h.id)
-                detail::fail(
-                    errc::model, detail::join("diversify: picked document ", h.id, " is no candidate"));
+                detail::fail(errc::model,
+                    detail::join("diversify: picked document ", h.id, " is no candidate"));
             if (std::exchange(taken[at->position], char{1}) != 0)
-                detail::fail(errc::model, detail::join("diversify: document ", h.id, " was picked twice"));
+                detail::fail(
+                    errc::model, detail::join("diversify: document ", h.id, " was picked twice"));
         }
         picked.reserve(all.size());
         for (std::size_t i = 0; i < all.size(); ++i)
@@ -163,4 +170,4 @@ diversify_stage(Rule, V&&) -> diversify_stage<Rule, detail::held<V>>;
 template <class Rule, class V>
 diversify_stage(Rule, V&&, diversify_options) -> diversify_stage<Rule, detail::held<V>>;
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

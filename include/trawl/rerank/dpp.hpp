@@ -13,20 +13,20 @@
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/detail/floating_point.hpp>
-#include <trawl/rerank/cosines.hpp>
-#include <trawl/rerank/picks.hpp>
+#include <trawl/rerank/detail/cosines.hpp>
+#include <trawl/rerank/detail/picks.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 /// Determinantal point process, greedily: again and again picks the candidate with the highest
 ///     lambda * relevance + (1 - lambda) * ln(v),
-/// where v, in [0, 1], is the square of its distance, as a vector of length 1, from the space that the picked
-/// vectors span: their determinant grows by the factor v. Unlike MMR it sees that a candidate is a mixture of
-/// several picks. What lies within that space (v < 1e-6, such as duplicates) is not picked, so there may be
-/// fewer than k. Ties go to the candidate that came first. A candidate without a vector (a row of zeros) is
-/// unlike everything.
-/// @par Source  Chen, Zhang, Zhou, "Fast greedy MAP inference for determinantal point process to improve
-/// recommendation diversity", NeurIPS 2018.
+/// where v, in [0, 1], is the square of its distance, as a vector of length 1, from the space that
+/// the picked vectors span: their determinant grows by the factor v. Unlike MMR it sees that a
+/// candidate is a mixture of several picks. What lies within that space (v < 1e-6, such as
+/// duplicates) is not picked, so there may be fewer than k. Ties go to the candidate that came
+/// first. A candidate without a vector (a row of zeros) is unlike everything.
+/// @par Source Chen, Zhang, Zhou, "Fast greedy MAP inference for determinantal point process to
+/// improve recommendation diversity", NeurIPS 2018.
 struct dpp {
     double lambda = 0.5; ///< in [0, 1]; 1: relevance alone, 0: diversity alone
     trawl::relevance relevance = trawl::relevance::cosine;
@@ -39,11 +39,13 @@ struct dpp {
         return detail::ranking_of(picks(q, candidates, vectors, k), candidates);
     }
 
-    /// Why a picked document has its score; 0 if it was not picked. The arguments are those of the pick.
+    /// Why a picked document has its score; 0 if it was not picked. The arguments are those of the
+    /// pick.
     [[nodiscard]] explanation explain(query const& q, std::span<hit const> candidates,
         matrix_view<float const> vectors, std::size_t k, doc_id id) const {
-        return detail::explain_greedy("dpp", picks(q, candidates, vectors, k), candidates, id, lambda,
-            relevance, "ln of the squared distance from the space of what was picked before");
+        return detail::explain_greedy("dpp", picks(q, candidates, vectors, k), candidates, id,
+            lambda, relevance,
+            "ln of the squared distance from the space of what was picked before");
     }
 
 private:
@@ -57,7 +59,8 @@ private:
         auto const n = candidates.size();
         std::vector<double> volumes(n, 1.0); // v of each candidate
         std::vector<double> gains(n, 0.0);
-        // Row i of the Cholesky factor of the cosines: candidate i along the picks, made orthogonal.
+        // Row i of the Cholesky factor of the cosines: candidate i along the picks, made
+        // orthogonal.
         std::vector<std::vector<double>> rows(n);
         return detail::pick_greedily(lambda, relevances, gains, k, [&](std::size_t pick) {
             auto const similar = cosines.with_row(pick);
@@ -74,7 +77,8 @@ private:
                 rows[i].push_back(along);
                 volumes[i] = detail::rounded(volumes[i] - detail::rounded(along * along));
                 constexpr double nothing = 1e-6; // floats cannot tell less from 0
-                gains[i] = volumes[i] < nothing ? detail::no_gain : detail::rounded(std::log(volumes[i]));
+                gains[i] =
+                    volumes[i] < nothing ? detail::no_gain : detail::rounded(std::log(volumes[i]));
             }
         });
     }
@@ -82,4 +86,4 @@ private:
 
 static_assert(diversifier<dpp>);
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -18,33 +18,34 @@
 #include <trawl/core/words.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
-#include <trawl/rerank/cosines.hpp>
+#include <trawl/rerank/detail/cosines.hpp>
 #include <trawl/rerank/stage.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 struct near_duplicate_options {
     double cosine = 0.95;    ///< at least so similar to a hit that is kept: dropped; in (0, 1]
     std::size_t depth = 100; ///< candidates that are compared, at most; those beyond stay
 };
 
-/// Drops every candidate whose vector has at least the given cosine to one that is kept before it; order and
-/// scores of the others stay. A candidate without a vector (or of zeros) stays. The vectors are held as
-/// pipelines hold their parts.
+/// Drops every candidate whose vector has at least the given cosine to one that is kept before it;
+/// order and scores of the others stay. A candidate without a vector (or of zeros) stays. The
+/// vectors are held as pipelines hold their parts.
 ///     .then(trawl::drop_near_duplicates{dense, {.cosine = 0.97}})
 template <class Vectors>
 class drop_near_duplicates {
 public:
-    /// @throws trawl::error (invalid_argument) if the cosine is outside (0, 1] or vectors a null shared_ptr.
+    /// @throws trawl::error (invalid_argument) if the cosine is outside (0, 1] or vectors a null
+    /// shared_ptr.
     template <class V>
-        requires(std::same_as<detail::held<V>, Vectors>&& vector_source<detail::held_target<V>>)
+        requires(std::same_as<detail::held<V>, Vectors> && vector_source<detail::held_target<V>>)
     explicit drop_near_duplicates(V&& vectors, near_duplicate_options options = {})
         : vectors_((detail::require_object(vectors, "drop_near_duplicates: the vector source"),
             std::forward<V>(vectors))),
           options_(options) {
         if (!detail::is_finite(options.cosine) || options.cosine <= 0 || options.cosine > 1) {
-            detail::fail(errc::invalid_argument,
-                detail::join("drop_near_duplicates: cosine is ", options.cosine, ", must be in (0, 1]"));
+            detail::fail(errc::invalid_argument, detail::join("drop_near_duplicates: cosine is ",
+                                                     options.cosine, ", must be in (0, 1]"));
         }
     }
 
@@ -70,9 +71,9 @@ public:
             if (!source.copy_vector(candidates[i].id, row)) std::fill(row.begin(), row.end(), 0.0f);
             auto const bad = detail::first_not_finite(row);
             if (bad < dim) {
-                detail::fail(
-                    errc::not_finite, detail::join("drop_near_duplicates: the vector of document ",
-                                          candidates[i].id, " has the value ", row[bad], " at ", bad));
+                detail::fail(errc::not_finite,
+                    detail::join("drop_near_duplicates: the vector of document ", candidates[i].id,
+                        " has the value ", row[bad], " at ", bad));
             }
         }
         detail::cosines const cosines(matrix_view<float const>{values.data(), depth, dim});
@@ -94,7 +95,8 @@ public:
         return candidates;
     }
 
-    [[nodiscard]] explanation explain(query const&, stage_step const&, std::size_t, explanation given) const {
+    [[nodiscard]] explanation explain(
+        query const&, stage_step const&, std::size_t, explanation given) const {
         return given;
     }
 
@@ -108,4 +110,4 @@ drop_near_duplicates(V&&) -> drop_near_duplicates<detail::held<V>>;
 template <class V>
 drop_near_duplicates(V&&, near_duplicate_options) -> drop_near_duplicates<detail::held<V>>;
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

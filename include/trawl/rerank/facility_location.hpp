@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Facility location: picks what is relevant and speaks for candidates that nothing picked speaks for.
+/// Facility location: picks what is relevant and speaks for candidates that nothing picked speaks
+/// for.
 
 #include <algorithm>
 #include <cstddef>
@@ -12,17 +13,19 @@
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/detail/floating_point.hpp>
-#include <trawl/rerank/cosines.hpp>
-#include <trawl/rerank/picks.hpp>
+#include <trawl/rerank/detail/cosines.hpp>
+#include <trawl/rerank/detail/picks.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 /// Facility location: again and again picks the candidate with the highest
 ///     lambda * relevance + (1 - lambda) * how much it raises coverage,
-/// where coverage is the mean over all candidates of their largest cosine to what has been picked, at least
-/// 0. The gain never grows from pick to pick. Ties go to the candidate that came first. A candidate without a
-/// vector (a row of zeros) covers nothing.
-/// @par Source  Wei, Iyer, Bilmes, "Submodularity in data subset selection and active learning", ICML 2015.
+/// where coverage is the mean over all candidates of their largest cosine to what has been picked,
+/// at least
+/// 0. The gain never grows from pick to pick. Ties go to the candidate that came first. A candidate
+///    without a vector (a row of zeros) covers nothing.
+/// @par Source Wei, Iyer, Bilmes, "Submodularity in data subset selection and active learning",
+/// ICML 2015.
 struct facility_location {
     double lambda = 0.5; ///< in [0, 1]; 1: relevance alone, 0: diversity alone
     trawl::relevance relevance = trawl::relevance::cosine;
@@ -35,11 +38,12 @@ struct facility_location {
         return detail::ranking_of(picks(q, candidates, vectors, k), candidates);
     }
 
-    /// Why a picked document has its score; 0 if it was not picked. The arguments are those of the pick.
+    /// Why a picked document has its score; 0 if it was not picked. The arguments are those of the
+    /// pick.
     [[nodiscard]] explanation explain(query const& q, std::span<hit const> candidates,
         matrix_view<float const> vectors, std::size_t k, doc_id id) const {
-        return detail::explain_greedy("facility_location", picks(q, candidates, vectors, k), candidates, id,
-            lambda, relevance, "coverage gained");
+        return detail::explain_greedy("facility_location", picks(q, candidates, vectors, k),
+            candidates, id, lambda, relevance, "coverage gained");
     }
 
 private:
@@ -67,7 +71,8 @@ private:
         };
         weigh();
         return detail::pick_greedily(lambda, relevances, gains, k, [&](std::size_t pick) {
-            for (std::size_t v = 0; v < n; ++v) covered[v] = (std::max)(covered[v], similar[pick][v]);
+            for (std::size_t v = 0; v < n; ++v)
+                covered[v] = (std::max)(covered[v], similar[pick][v]);
             weigh();
         });
     }
@@ -75,4 +80,4 @@ private:
 
 static_assert(diversifier<facility_location>);
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -16,26 +16,27 @@
 #include <trawl/error.hpp>
 #include <trawl/rerank/stage.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
-/// Keeps the first `best` candidates of each parent, in their order, with their scores. Ask the arms for a
-/// window that is large enough: what is dropped is not replaced.
+/// Keeps the first `best` candidates of each parent, in their order, with their scores. Ask the
+/// arms for a window that is large enough: what is dropped is not replaced.
 ///     .then(trawl::group_by_parent{[&](trawl::doc_id id) { return parents[id]; }})
-/// @tparam Parent  Held as pipelines hold their parts: callable with a doc_id, gives the parent: anything
-/// that
+/// @tparam Parent Held as pipelines hold their parts: callable with a doc_id, gives the parent:
+/// anything that
 ///                 std::hash takes, such as an id or a view of a key that lives through the search.
 template <class Parent>
 class group_by_parent {
 public:
     /// @throws trawl::error (invalid_argument) if best is 0 or parent_of a null shared_ptr.
     template <class P>
-        requires(
-            std::same_as<detail::held<P>, Parent>&& std::invocable<detail::held_target<P> const&, doc_id>)
+        requires(std::same_as<detail::held<P>, Parent>
+                    && std::invocable<detail::held_target<P> const&, doc_id>)
     explicit group_by_parent(P&& parent_of, std::size_t best = 1)
-        : parent_of_(
-            (detail::require_object(parent_of, "group_by_parent: parent_of"), std::forward<P>(parent_of))),
+        : parent_of_((detail::require_object(parent_of, "group_by_parent: parent_of"),
+            std::forward<P>(parent_of))),
           best_(best) {
-        if (best == 0) detail::fail(errc::invalid_argument, "group_by_parent: best is 0, must be >= 1");
+        if (best == 0)
+            detail::fail(errc::invalid_argument, "group_by_parent: best is 0, must be >= 1");
     }
 
     /// It drops hits and leaves the scores of the others as they are.
@@ -58,14 +59,15 @@ public:
             if (++seen[parent_of_.get()(h.id)] <= best_) candidates[kept++] = h;
         }
         if (kept < candidates.size()) {
-            trace.notes.push_back(detail::join(
-                candidates.size() - kept, " candidates dropped, their parents have ", best_, " before them"));
+            trace.notes.push_back(detail::join(candidates.size() - kept,
+                " candidates dropped, their parents have ", best_, " before them"));
         }
         candidates.resize(kept);
         return candidates;
     }
 
-    [[nodiscard]] explanation explain(query const&, stage_step const&, std::size_t, explanation given) const {
+    [[nodiscard]] explanation explain(
+        query const&, stage_step const&, std::size_t, explanation given) const {
         return given;
     }
 
@@ -79,4 +81,4 @@ group_by_parent(P&&) -> group_by_parent<detail::held<P>>;
 template <class P>
 group_by_parent(P&&, std::size_t) -> group_by_parent<detail::held<P>>;
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

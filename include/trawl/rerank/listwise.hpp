@@ -13,7 +13,7 @@
 #include <trawl/core/concepts.hpp>
 #include <trawl/error.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 template <class F>
 concept list_orderer = requires(F const& f, query const& q, std::span<candidate const> list) {
@@ -21,9 +21,10 @@ concept list_orderer = requires(F const& f, query const& q, std::span<candidate 
     requires std::integral<typename decltype(f(q, list))::value_type>;
 };
 
-/// Makes a reranker of a callable that orders a list. It sees all candidates of the stage in one call. An
-/// order that is no permutation is repaired, and the trace says how: places outside the list and repeated
-/// ones are passed over, the missing ones follow in the order given. Scores are 0, -1, -2, … by place.
+/// Makes a reranker of a callable that orders a list. It sees all candidates of the stage in one
+/// call. An order that is no permutation is repaired, and the trace says how: places outside the
+/// list and repeated ones are passed over, the missing ones follow in the order given. Scores are
+/// 0, -1, -2, … by place.
 template <list_orderer Order>
 class listwise {
 public:
@@ -39,8 +40,9 @@ public:
     void operator()(query const& q, std::span<candidate const> list, std::span<float> out,
         std::vector<std::string>& notes) const {
         if (out.size() != list.size()) {
-            detail::fail(errc::dimension_mismatch,
-                detail::join("listwise: ", list.size(), " candidates, room for ", out.size(), " scores"));
+            detail::fail(
+                errc::dimension_mismatch, detail::join("listwise: ", list.size(),
+                                              " candidates, room for ", out.size(), " scores"));
         }
         std::vector<bool> placed(list.size());
         std::size_t place = 0;
@@ -63,8 +65,8 @@ public:
         for (std::size_t i = 0; i < list.size(); ++i)
             if (!placed[i]) put(i);
         if (outside + repeated + missing > 0) {
-            notes.push_back(detail::join("listwise: the order of ", list.size(), " was repaired: ", outside,
-                " outside, ", repeated, " repeated, ", missing, " missing"));
+            notes.push_back(detail::join("listwise: the order of ", list.size(), " was repaired: ",
+                outside, " outside, ", repeated, " repeated, ", missing, " missing"));
         }
     }
 
@@ -72,4 +74,4 @@ private:
     Order order_;
 };
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

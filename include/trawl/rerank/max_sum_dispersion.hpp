@@ -12,18 +12,20 @@
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/detail/floating_point.hpp>
-#include <trawl/rerank/cosines.hpp>
-#include <trawl/rerank/picks.hpp>
+#include <trawl/rerank/detail/cosines.hpp>
+#include <trawl/rerank/detail/picks.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 /// Max-sum dispersion: again and again picks the candidate with the highest
 ///     lambda * relevance + (1 - lambda) * sum of its distances to what has been picked,
-/// distance being 1 - cosine: greedily, the pick whose relevances and pairwise distances add up to the most.
-/// The sum grows with the pick, so that distance counts more and more. Ties go to the candidate that came
-/// first. A candidate without a vector (a row of zeros) has distance 1 to everything.
-/// @par Source  Gollapudi, Sharma, "An axiomatic approach for result diversification", WWW 2009; Borodin,
-/// Lee, Ye, "Max-sum diversification, monotone submodular functions and dynamic updates", PODS 2012.
+/// distance being 1 - cosine: greedily, the pick whose relevances and pairwise distances add up to
+/// the most. The sum grows with the pick, so that distance counts more and more. Ties go to the
+/// candidate that came first. A candidate without a vector (a row of zeros) has distance 1 to
+/// everything.
+/// @par Source Gollapudi, Sharma, "An axiomatic approach for result diversification", WWW 2009;
+/// Borodin, Lee, Ye, "Max-sum diversification, monotone submodular functions and dynamic updates",
+/// PODS 2012.
 struct max_sum_dispersion {
     double lambda = 0.5; ///< in [0, 1]; 1: relevance alone, 0: diversity alone
     trawl::relevance relevance = trawl::relevance::cosine;
@@ -36,11 +38,12 @@ struct max_sum_dispersion {
         return detail::ranking_of(picks(q, candidates, vectors, k), candidates);
     }
 
-    /// Why a picked document has its score; 0 if it was not picked. The arguments are those of the pick.
+    /// Why a picked document has its score; 0 if it was not picked. The arguments are those of the
+    /// pick.
     [[nodiscard]] explanation explain(query const& q, std::span<hit const> candidates,
         matrix_view<float const> vectors, std::size_t k, doc_id id) const {
-        return detail::explain_greedy("max_sum_dispersion", picks(q, candidates, vectors, k), candidates, id,
-            lambda, relevance, "sum of the distances to what was picked before");
+        return detail::explain_greedy("max_sum_dispersion", picks(q, candidates, vectors, k),
+            candidates, id, lambda, relevance, "sum of the distances to what was picked before");
     }
 
 private:
@@ -63,4 +66,4 @@ private:
 
 static_assert(diversifier<max_sum_dispersion>);
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

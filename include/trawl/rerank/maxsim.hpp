@@ -15,7 +15,7 @@
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 template <class S>
 concept token_vector_source = requires(S const& s, doc_id id) {
@@ -23,39 +23,45 @@ concept token_vector_source = requires(S const& s, doc_id id) {
     { s(id) } -> std::convertible_to<matrix_view<float const>>;
 };
 
-/// MaxSim as a reranker: score(d) = sum over the question's tokens of the largest dot product with a token of
-/// d. Cosines, if the vectors are of unit length. A document without token vectors has score 0. Dot products
-/// have 16 lanes and the same bits on every machine; they are added in double, first token to last, and
-/// rounded to float once.
+/// MaxSim as a reranker: score(d) = sum over the question's tokens of the largest dot product with
+/// a token of d. Cosines, if the vectors are of unit length. A document without token vectors has
+/// score 0. Dot products have 16 lanes and the same bits on every machine; they are added in
+/// double, first token to last, and rounded to float once.
 ///
-/// Reads no text: .rerank(trawl::maxsim(tokens), trawl::no_text{}). An lvalue is borrowed, an rvalue owned, a
-/// shared_ptr shared.
-/// @tparam Source  Its holder; deduced.
-/// @par Source  Khattab, Zaharia, "ColBERT: efficient and effective passage search via contextualized late
-/// interaction over BERT", SIGIR 2020.
+/// Reads no text: .rerank(trawl::maxsim(tokens), trawl::no_text{}). An lvalue is borrowed, an
+/// rvalue owned, a shared_ptr shared.
+/// @tparam Source Its holder; deduced.
+/// @par Source Khattab, Zaharia, "ColBERT: efficient and effective passage search via
+/// contextualized late interaction over BERT", SIGIR 2020.
 template <class Source>
 class maxsim {
 public:
     template <class S>
-        requires(std::same_as<detail::held<S>, Source>&& token_vector_source<detail::held_target<S>>)
+        requires(
+            std::same_as<detail::held<S>, Source> && token_vector_source<detail::held_target<S>>)
     explicit maxsim(S&& tokens)
-        : tokens_((detail::require_object(tokens, "maxsim: the token vectors"), std::forward<S>(tokens))) {}
+        : tokens_((detail::require_object(tokens, "maxsim: the token vectors"),
+            std::forward<S>(tokens))) {}
 
     /// @param q  Its token_vectors, [tokens x dim].
-    /// @throws trawl::error (invalid_argument) if the question has no token vectors; (dimension_mismatch);
-    /// (not_finite) naming the document whose dot products are not finite, or the question's token.
-    /// @par Complexity  O(tokens of the question * tokens of the documents * dim).
+    /// @throws trawl::error (invalid_argument) if the question has no token vectors;
+    /// (dimension_mismatch); (not_finite) naming the document whose dot products are not finite, or
+    /// the question's token.
+    /// @par Complexity O(tokens of the question * tokens of the documents * dim).
     void operator()(query const& q, std::span<candidate const> batch, std::span<float> out) const {
         if (out.size() != batch.size()) {
-            detail::fail(errc::dimension_mismatch,
-                detail::join("maxsim: ", batch.size(), " candidates, room for ", out.size(), " scores"));
+            detail::fail(
+                errc::dimension_mismatch, detail::join("maxsim: ", batch.size(),
+                                              " candidates, room for ", out.size(), " scores"));
         }
         check(q);
         detail::token_workspace space;
         for (std::size_t i = 0; i < batch.size(); ++i) {
             double total = detail::rounded(0.0);
-            detail::for_each_best_token(q.token_vectors, tokens_.get()(batch[i].id), batch[i].id, space,
-                [&](std::size_t, float best, std::size_t) { total = detail::rounded(total + best); });
+            detail::for_each_best_token(q.token_vectors, tokens_.get()(batch[i].id), batch[i].id,
+                space, [&](std::size_t, float best, std::size_t) {
+                    total = detail::rounded(total + best);
+                });
             out[i] = static_cast<float>(total);
         }
     }
@@ -81,4 +87,4 @@ private:
 template <class S>
 maxsim(S&&) -> maxsim<detail::held<S>>;
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -12,38 +12,40 @@
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/detail/floating_point.hpp>
-#include <trawl/rerank/cosines.hpp>
-#include <trawl/rerank/picks.hpp>
+#include <trawl/rerank/detail/cosines.hpp>
+#include <trawl/rerank/detail/picks.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 /// Maximal marginal relevance: again and again picks the candidate with the highest
 ///     lambda * relevance - (1 - lambda) * redundancy,
-/// where redundancy is its largest cosine to what has been picked, 0 while nothing is. Ties go to the
-/// candidate that came first. A candidate without a vector (a row of zeros) has cosine 0 with everything.
-/// @par Source  Carbonell, Goldstein, "The use of MMR, diversity-based reranking for reordering documents and
-/// producing summaries", SIGIR 1998.
+/// where redundancy is its largest cosine to what has been picked, 0 while nothing is. Ties go to
+/// the candidate that came first. A candidate without a vector (a row of zeros) has cosine 0 with
+/// everything.
+/// @par Source Carbonell, Goldstein, "The use of MMR, diversity-based reranking for reordering
+/// documents and producing summaries", SIGIR 1998.
 struct mmr {
     double lambda = 0.5; ///< in [0, 1]; 1: relevance alone, 0: diversity alone
     trawl::relevance relevance = trawl::relevance::cosine;
 
-    /// @param q           Its vector, [dim]; not needed where relevance is the stage's score.
+    /// @param q   Its vector, [dim]; not needed where relevance is the stage's score.
     /// @param candidates  n hits, best first.
-    /// @param vectors     [n x dim]; row i belongs to candidate i, zero if it has none.
-    /// @param k           How many to pick, at most n; the pick of k is the beginning of the pick of k + 1.
-    /// @return In order of picking. A hit's score is its value where that is below the score before it, else
-    /// one float step below that.
-    /// @throws trawl::error (invalid_argument) if lambda is outside [0, 1] or the query has no vector where
-    /// one is needed; (dimension_mismatch); (not_finite). Without candidates the empty ranking.
-    /// @par Complexity  O(n k dim) time at worst, far less as a rule: a candidate meets a pick only when it
-    /// might be next. O(n) memory.
+    /// @param vectors   [n x dim]; row i belongs to candidate i, zero if it has none.
+    /// @param k   How many to pick, at most n; the pick of k is the beginning of the pick of k + 1.
+    /// @return In order of picking. A hit's score is its value where that is below the score before
+    /// it, else one float step below that.
+    /// @throws trawl::error (invalid_argument) if lambda is outside [0, 1] or the query has no
+    /// vector where one is needed; (dimension_mismatch); (not_finite). Without candidates the empty
+    /// ranking.
+    /// @par Complexity O(n k dim) time at worst, far less as a rule: a candidate meets a pick only
+    /// when it might be next. O(n) memory.
     [[nodiscard]] ranking operator()(query const& q, std::span<hit const> candidates,
         matrix_view<float const> vectors, std::size_t k) const {
         return detail::ranking_of(picks(q, candidates, vectors, k), candidates);
     }
 
-    /// Why a picked document has its score, and what made its value; 0 if it was not picked. The arguments
-    /// are those of the pick.
+    /// Why a picked document has its score, and what made its value; 0 if it was not picked. The
+    /// arguments are those of the pick.
     [[nodiscard]] explanation explain(query const& q, std::span<hit const> candidates,
         matrix_view<float const> vectors, std::size_t k, doc_id id) const {
         auto const all = picks(q, candidates, vectors, k);
@@ -51,7 +53,8 @@ struct mmr {
         if (place == all.size()) return {operation::leaf, "mmr: not picked", 0, {}};
         auto const earlier = std::span(all).first(place);
         return detail::explain_pick("mmr", all, place, candidates,
-            detail::factor_part("lambda", lambda, detail::relevance_part(relevance, all[place].relevance)),
+            detail::factor_part(
+                "lambda", lambda, detail::relevance_part(relevance, all[place].relevance)),
             detail::factor_part("lambda - 1", detail::rounded(lambda - 1),
                 redundancy_part(candidates, vectors, earlier, all[place].candidate)));
     }
@@ -86,7 +89,8 @@ private:
         for (std::size_t i = 1; i < candidates.size(); ++i) {
             first = (std::max)(first, entry{value_of(i, 0), i, 0});
         }
-        std::vector<detail::pick> picked{{first.candidate, relevances[first.candidate], 0, first.value}};
+        std::vector<detail::pick> picked{
+            {first.candidate, relevances[first.candidate], 0, first.value}};
 
         auto redundancies = cosines.with_row(first.candidate);
         std::vector<entry> heap;
@@ -114,7 +118,8 @@ private:
     }
 
     [[nodiscard]] static explanation redundancy_part(std::span<hit const> candidates,
-        matrix_view<float const> vectors, std::span<detail::pick const> earlier, std::size_t candidate) {
+        matrix_view<float const> vectors, std::span<detail::pick const> earlier,
+        std::size_t candidate) {
         if (earlier.empty()) return {operation::leaf, "redundancy: nothing picked before", 0, {}};
         explanation node{operation::max, "redundancy", 0, {}};
         detail::cosines const cosines(vectors);
@@ -130,4 +135,4 @@ private:
 
 static_assert(diversifier<mmr>);
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -16,16 +16,17 @@
 #include <trawl/core/concepts.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/error.hpp>
-#include <trawl/text/english_analyzer.hpp>
+#include <trawl/text/analyzers/english_analyzer.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
-/// Scores a text by the distinct words it shares with the question, plus 2 for each distinct pair of words
-/// that are neighbours in both. The analyzer says what a word is and leaves out stop words, so that words on
-/// either side of one are neighbours. Words at one position are one another's alternatives, neighbours of all
-/// words at the next. The question is its weighted terms, if it has any, in the order given; else its text.
-/// @par Complexity  O(T log w) for T words of a batch's texts and w words of the question; memory O(w^2) at
-/// most.
+/// Scores a text by the distinct words it shares with the question, plus 2 for each distinct pair
+/// of words that are neighbours in both. The analyzer says what a word is and leaves out stop
+/// words, so that words on either side of one are neighbours. Words at one position are one
+/// another's alternatives, neighbours of all words at the next. The question is its weighted terms,
+/// if it has any, in the order given; else its text.
+/// @par Complexity O(T log w) for T words of a batch's texts and w words of the question; memory
+/// O(w^2) at most.
 template <analyzer Analyzer>
 class basic_overlap_reranker {
 public:
@@ -37,11 +38,13 @@ public:
     /// @throws trawl::error (dimension_mismatch) if the two differ in size.
     void operator()(query const& q, std::span<candidate const> batch, std::span<float> out) const {
         if (out.size() != batch.size()) {
-            detail::fail(errc::dimension_mismatch, detail::join("overlap_reranker: ", batch.size(),
-                                                       " candidates, room for ", out.size(), " scores"));
+            detail::fail(
+                errc::dimension_mismatch, detail::join("overlap_reranker: ", batch.size(),
+                                              " candidates, room for ", out.size(), " scores"));
         }
         question const asked(analyzer_, q);
-        for (std::size_t i = 0; i < batch.size(); ++i) out[i] = asked.overlap(analyzer_, batch[i].text);
+        for (std::size_t i = 0; i < batch.size(); ++i)
+            out[i] = asked.overlap(analyzer_, batch[i].text);
     }
 
 private:
@@ -73,18 +76,20 @@ private:
         question(Analyzer const& words, query const& q) {
             std::vector<std::pair<std::string, std::uint32_t>> tokens;
             if (q.terms.empty()) {
-                words.analyze(
-                    q.text, [&](token const& t) { tokens.emplace_back(std::string(t.term), t.position); });
+                words.analyze(q.text,
+                    [&](token const& t) { tokens.emplace_back(std::string(t.term), t.position); });
             } else {
                 for (auto const& t : q.terms) {
-                    tokens.emplace_back(std::string(t.term), static_cast<std::uint32_t>(tokens.size()));
+                    tokens.emplace_back(
+                        std::string(t.term), static_cast<std::uint32_t>(tokens.size()));
                 }
             }
             for (auto const& [term, position] : tokens) words_.push_back(term);
             sort_unique(words_);
             neighbours pairs;
             for (auto const& [term, position] : tokens) {
-                pairs.next(position, find(term), [&](word a, word b) { pairs_.emplace_back(a, b); });
+                pairs.next(
+                    position, find(term), [&](word a, word b) { pairs_.emplace_back(a, b); });
             }
             sort_unique(pairs_);
         }
@@ -123,7 +128,8 @@ private:
 
         [[nodiscard]] word find(std::string_view term) const {
             auto const at = std::lower_bound(words_.begin(), words_.end(), term);
-            return at != words_.end() && *at == term ? static_cast<word>(at - words_.begin()) : unknown;
+            return at != words_.end() && *at == term ? static_cast<word>(at - words_.begin())
+                                                     : unknown;
         }
 
         std::vector<std::string> words_;
@@ -138,4 +144,4 @@ using overlap_reranker = basic_overlap_reranker<english_analyzer>;
 
 static_assert(reranker<overlap_reranker>);
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

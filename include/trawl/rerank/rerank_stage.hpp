@@ -27,10 +27,10 @@
 #include <trawl/fusion/normaliser.hpp>
 #include <trawl/rerank/stage.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
-/// How much the score of the stage before counts beside the model's; both are normalised over the candidates
-/// that the model scored.
+/// How much the score of the stage before counts beside the model's; both are normalised over the
+/// candidates that the model scored.
 struct score_mixture {
     double before = 0; ///< in [0, 1]; the model has the rest. 0: the model's score as it is
     normaliser norm = normaliser::min_max;
@@ -38,16 +38,20 @@ struct score_mixture {
 
 struct rerank_options {
     std::size_t depth = 20; ///< candidates that the model scores, at most
-    std::size_t keep = (std::numeric_limits<std::size_t>::max)(); ///< hits that leave the stage, at most
+    /// hits that leave the stage, at most
+    std::size_t keep = (std::numeric_limits<std::size_t>::max)();
     std::size_t batch_size = 32; ///< candidates in one call of the model, >= 1
     bool deduplicate =
-        false;              ///< of candidates with the same text drop all but the first, before depth counts
-    bool by_length = false; ///< batches of texts of like length, short ones first: less padding, the same
-                            ///< result. What a deadline leaves out are then long texts, not low ranks
+        /// of candidates with the same text drop all but the first, before depth counts
+        false;
+    /// batches of texts of like length, short ones first: less padding, the same result. What a
+    /// deadline leaves out are then long texts, not low ranks
+    bool by_length = false;
     double time_limit =
-        std::numeric_limits<double>::infinity();      ///< seconds, >= 0, after which no batch begins
-    failure_policy on_failure = failure_policy::fail; ///< leave_out: a batch on which the model fails is
-                                                      ///< not reranked, and the trace says so
+        /// seconds, >= 0, after which no batch begins
+        std::numeric_limits<double>::infinity();
+    /// leave_out: a batch on which the model fails is not reranked, and the trace says so
+    failure_policy on_failure = failure_policy::fail;
     score_mixture mix = {};
 };
 
@@ -74,17 +78,19 @@ decltype(auto) text_of(S const& source, doc_id id) {
     }
 }
 
-// What to keep while a text of the source is in use: a string that it returns by value, else a view.
+// What to keep while a text of the source is in use: a string that it returns by value, else a
+// view.
 template <class S>
-using kept_text =
-    std::conditional_t<std::is_lvalue_reference_v<decltype(text_of(std::declval<S const&>(), doc_id{}))>,
-        std::string_view, std::remove_cvref_t<decltype(text_of(std::declval<S const&>(), doc_id{}))>>;
+using kept_text = std::conditional_t<
+    std::is_lvalue_reference_v<decltype(text_of(std::declval<S const&>(), doc_id{}))>,
+    std::string_view, std::remove_cvref_t<decltype(text_of(std::declval<S const&>(), doc_id{}))>>;
 
 } // namespace detail
 
 namespace detail {
 
-// A model that must see all its candidates in one call says so by `static constexpr bool whole_list = true`.
+// A model that must see all its candidates in one call says so by `static constexpr bool whole_list
+// = true`.
 template <class Model>
 inline constexpr bool reads_whole_list = false;
 template <class Model>
@@ -95,32 +101,34 @@ inline constexpr bool reads_whole_list<Model> = Model::whole_list;
 
 } // namespace detail
 
-/// Scores the first min(depth, candidates) hits with a model, once each, and sorts them by that score, ties
-/// in the order given. The others follow in their old order, each one float step below the hit before; so
-/// does what a stop, the time limit or a failure left unscored.
+/// Scores the first min(depth, candidates) hits with a model, once each, and sorts them by that
+/// score, ties in the order given. The others follow in their old order, each one float step below
+/// the hit before; so does what a stop, the time limit or a failure left unscored.
 ///
-/// Let a model give its logits, not their sigmoid: in floats 1 / (1 + exp(-x)) is 1 for all x above 17, and
-/// what was told apart is tied.
+/// Let a model give its logits, not their sigmoid: in floats 1 / (1 + exp(-x)) is 1 for all x above
+/// 17, and what was told apart is tied.
 ///
-/// A model may have, beside the call: a call with notes (noting_reranker); truncates(q, text) -> bool,
-/// whether it reads only a part of the text, which the trace then counts; explain(q, candidate) ->
-/// explanation, whose value is the score to the bit; and whole_list, which overrules batch_size.
+/// A model may have, beside the call: a call with notes (noting_reranker); truncates(q, text) ->
+/// bool, whether it reads only a part of the text, which the trace then counts; explain(q,
+/// candidate) -> explanation, whose value is the score to the bit; and whole_list, which overrules
+/// batch_size.
 ///
 /// Lvalues are borrowed, rvalues owned, shared_ptrs shared.
-/// @throws trawl::error (model) if a score is NaN, infinite or was not written; (invalid_argument) for
-/// batch_size 0, a mixture outside [0, 1], a time limit that is NaN or negative, deduplication without texts
-/// or a null shared_ptr.
-/// @par Complexity  ceil(min(depth, n) / batch_size) calls of the model; O(n) besides, and a sort of depth
-/// hits.
+/// @throws trawl::error (model) if a score is NaN, infinite or was not written; (invalid_argument)
+/// for batch_size 0, a mixture outside [0, 1], a time limit that is NaN or negative, deduplication
+/// without texts or a null shared_ptr.
+/// @par Complexity ceil(min(depth, n) / batch_size) calls of the model; O(n) besides, and a sort of
+/// depth hits.
 template <class Model, class Texts>
 class rerank_stage {
 public:
     template <class M, class T>
-        requires(std::same_as<detail::held<M>, Model>&& std::same_as<detail::held<T>, Texts>&&
-                reranker<detail::held_target<M>>&& text_source<detail::held_target<T>>)
+        requires(std::same_as<detail::held<M>, Model> && std::same_as<detail::held<T>, Texts>
+                    && reranker<detail::held_target<M>> && text_source<detail::held_target<T>>)
     rerank_stage(M&& model, T&& texts, rerank_options options = {})
         : model_((detail::require_object(model, "rerank: the model"), std::forward<M>(model))),
-          texts_((detail::require_object(texts, "rerank: the text source"), std::forward<T>(texts))),
+          texts_(
+              (detail::require_object(texts, "rerank: the text source"), std::forward<T>(texts))),
           options_(options) {
         validate();
     }
@@ -131,8 +139,8 @@ public:
         return (*this)(q, std::move(candidates), options, trace);
     }
 
-    [[nodiscard]] ranking operator()(
-        query const& q, ranking candidates, search_options const& options, stage_trace& trace) const {
+    [[nodiscard]] ranking operator()(query const& q, ranking candidates,
+        search_options const& options, stage_trace& trace) const {
         trace.name = "rerank";
         auto const texts = read(candidates, trace);
         auto const depth = (std::min)(options_.depth, candidates.size());
@@ -147,10 +155,12 @@ public:
 
     [[nodiscard]] explanation explain(
         query const& q, stage_step const& step, std::size_t position, explanation given) const {
-        if (position >= step.trace.scored) return detail::explain_rest(step, position, std::move(given));
+        if (position >= step.trace.scored)
+            return detail::explain_rest(step, position, std::move(given));
         auto const found = step.out[position];
         if (options_.mix.before == 0) {
-            auto node = detail::opaque_score(found.score, "rerank: the model's score", std::move(given));
+            auto node =
+                detail::opaque_score(found.score, "rerank: the model's score", std::move(given));
             explain_model(q, step, found, static_cast<double>(found.score), node.parts);
             return node;
         }
@@ -158,9 +168,11 @@ public:
         auto const norm = name_of(options_.mix.norm);
         explanation before{operation::opaque, detail::join("score before, ", norm), kept[0], {}};
         before.parts.push_back(std::move(given));
-        explanation model{operation::opaque, detail::join("the model's score, ", norm), kept[2], {}};
+        explanation model{
+            operation::opaque, detail::join("the model's score, ", norm), kept[2], {}};
         explain_model(q, step, found, kept[1], model.parts);
-        if (model.parts.empty()) model.parts.push_back({operation::leaf, "the model's score", kept[1], {}});
+        if (model.parts.empty())
+            model.parts.push_back({operation::leaf, "the model's score", kept[1], {}});
         explanation sum{operation::sum, "mixture", 0, {}};
         sum.parts.push_back(weighted(options_.mix.before, std::move(before)));
         sum.parts.push_back(weighted(model_weight(), std::move(model)));
@@ -172,7 +184,8 @@ public:
     }
 
 private:
-    using text = detail::kept_text<std::remove_cvref_t<decltype(std::declval<Texts const&>().get())>>;
+    using text =
+        detail::kept_text<std::remove_cvref_t<decltype(std::declval<Texts const&>().get())>>;
     using model_type = std::remove_cvref_t<decltype(std::declval<Model const&>().get())>;
     using clock = std::chrono::steady_clock;
 
@@ -187,7 +200,8 @@ private:
             detail::fail(errc::invalid_argument, detail::join("rerank: ", parts...));
         };
         if (options_.batch_size == 0) refuse("batch_size is 0, must be >= 1");
-        if (!(options_.time_limit >= 0)) refuse("time_limit is ", options_.time_limit, ", must be >= 0");
+        if (!(options_.time_limit >= 0))
+            refuse("time_limit is ", options_.time_limit, ", must be >= 0");
         auto const before = options_.mix.before;
         if (!detail::is_finite(before) || before < 0 || before > 1)
             refuse("mix.before is ", before, ", must be in [0, 1]");
@@ -196,12 +210,14 @@ private:
             refuse("deduplicate is true, but there are no texts to compare");
     }
 
-    [[nodiscard]] double model_weight() const noexcept { return detail::rounded(1 - options_.mix.before); }
+    [[nodiscard]] double model_weight() const noexcept {
+        return detail::rounded(1 - options_.mix.before);
+    }
 
     // The texts that are needed, in the order of the candidates; drops repeated ones if asked to.
     [[nodiscard]] std::vector<text> read(ranking& candidates, stage_trace& trace) const {
-        auto const wanted =
-            options_.deduplicate ? candidates.size() : (std::min)(options_.depth, candidates.size());
+        auto const wanted = options_.deduplicate ? candidates.size()
+                                                 : (std::min)(options_.depth, candidates.size());
         std::vector<text> texts;
         texts.reserve(wanted); // never moves: views of short strings stay valid
         std::unordered_set<std::string_view> seen;
@@ -215,7 +231,8 @@ private:
             }
         }
         if (kept < wanted) {
-            trace.notes.push_back(detail::join(wanted - kept, " candidates dropped, their text came before"));
+            trace.notes.push_back(
+                detail::join(wanted - kept, " candidates dropped, their text came before"));
             candidates.resize(kept);
         }
         return texts;
@@ -240,11 +257,14 @@ private:
         std::vector<float> scores;
         for (std::size_t first = 0; first < order.size(); first += batch.size()) {
             if (options.stopped() || out_of_time(start)) break;
-            auto const members = std::span(order).subspan(first, (std::min)(size, order.size() - first));
+            auto const members =
+                std::span(order).subspan(first, (std::min)(size, order.size() - first));
             batch.clear();
-            for (auto const i : members) batch.push_back({candidates[i].id, candidates[i].score, texts[i]});
+            for (auto const i : members)
+                batch.push_back({candidates[i].id, candidates[i].score, texts[i]});
             if (!try_call(q, batch, scores, trace)) continue;
-            for (std::size_t j = 0; j < members.size(); ++j) scored.push_back({members[j], scores[j]});
+            for (std::size_t j = 0; j < members.size(); ++j)
+                scored.push_back({members[j], scores[j]});
         }
         std::sort(scored.begin(), scored.end(),
             [](scored_candidate const& a, scored_candidate const& b) { return a.from < b.from; });
@@ -255,26 +275,28 @@ private:
 
     [[nodiscard]] bool out_of_time(clock::time_point start) const {
         return options_.time_limit < infinity
-               && std::chrono::duration<double>(clock::now() - start).count() >= options_.time_limit;
+               && std::chrono::duration<double>(clock::now() - start).count()
+                      >= options_.time_limit;
     }
 
-    void note_truncation([[maybe_unused]] query const& q, [[maybe_unused]] std::span<text const> texts,
-        [[maybe_unused]] stage_trace& trace) const {
+    void note_truncation([[maybe_unused]] query const& q,
+        [[maybe_unused]] std::span<text const> texts, [[maybe_unused]] stage_trace& trace) const {
         if constexpr (requires(std::string_view t) {
                           { model_.get().truncates(q, t) } -> std::same_as<bool>;
                       }) {
             std::size_t cut = 0;
-            for (auto const& t : texts) cut += model_.get().truncates(q, std::string_view(t)) ? 1u : 0u;
+            for (auto const& t : texts)
+                cut += model_.get().truncates(q, std::string_view(t)) ? 1u : 0u;
             if (cut > 0) {
-                trace.notes.push_back(
-                    detail::join(cut, " of ", texts.size(), " texts are longer than the model reads"));
+                trace.notes.push_back(detail::join(
+                    cut, " of ", texts.size(), " texts are longer than the model reads"));
             }
         }
     }
 
     // Whether the batch was scored; if not, the trace says why.
-    [[nodiscard]] bool try_call(query const& q, std::span<candidate const> batch, std::vector<float>& scores,
-        stage_trace& trace) const {
+    [[nodiscard]] bool try_call(query const& q, std::span<candidate const> batch,
+        std::vector<float>& scores, stage_trace& trace) const {
 #if TRAWL_HAS_EXCEPTIONS
         if (options_.on_failure == failure_policy::leave_out) {
             auto const note = [&](std::string_view reason) {
@@ -310,8 +332,8 @@ private:
         }
         auto const bad = detail::first_not_finite(scores);
         if (bad < scores.size()) {
-            detail::fail(errc::model, detail::join("rerank: the model's score of document ", batch[bad].id,
-                                          " is ", scores[bad], ", must be finite"));
+            detail::fail(errc::model, detail::join("rerank: the model's score of document ",
+                                          batch[bad].id, " is ", scores[bad], ", must be finite"));
         }
     }
 
@@ -320,9 +342,10 @@ private:
             [](scored_candidate const& a, scored_candidate const& b) { return a.score > b.score; });
     }
 
-    // Best first; mixed, if so asked, and then the trace keeps for each: the score before, normalised, the
-    // model's, and that normalised.
-    void sort(std::vector<scored_candidate>& scored, ranking const& candidates, stage_trace& trace) const {
+    // Best first; mixed, if so asked, and then the trace keeps for each: the score before,
+    // normalised, the model's, and that normalised.
+    void sort(std::vector<scored_candidate>& scored, ranking const& candidates,
+        stage_trace& trace) const {
         if (options_.mix.before == 0 || scored.empty()) return sort_by_score(scored);
         std::vector<float> before;
         for (auto const& s : scored) before.push_back(candidates[s.from].score);
@@ -353,13 +376,14 @@ private:
         });
         for (std::size_t i = 0; i < all.size(); ++i) {
             scored[i] = {all[i].from, score(all[i])};
-            trace.kept.insert(
-                trace.kept.end(), {all[i].parts[0], static_cast<double>(all[i].model), all[i].parts[1]});
+            trace.kept.insert(trace.kept.end(),
+                {all[i].parts[0], static_cast<double>(all[i].model), all[i].parts[1]});
         }
         for (auto const& s : scored) {
             if (detail::is_finite(s.score)) continue;
-            detail::fail(errc::not_finite, detail::join("rerank: the mixed score of document ",
-                                               candidates[s.from].id, " is ", s.score, ", must be finite"));
+            detail::fail(
+                errc::not_finite, detail::join("rerank: the mixed score of document ",
+                                      candidates[s.from].id, " is ", s.score, ", must be finite"));
         }
     }
 
@@ -411,4 +435,4 @@ rerank_stage(M&&, T&&) -> rerank_stage<detail::held<M>, detail::held<T>>;
 template <class M, class T>
 rerank_stage(M&&, T&&, rerank_options) -> rerank_stage<detail::held<M>, detail::held<T>>;
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -14,11 +14,11 @@
 #include <trawl/error.hpp>
 #include <trawl/rerank/stage.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
-/// Keeps the candidates whose score is at least the floor: .then(trawl::score_floor{0.4f}). A floor belongs
-/// to what makes the scores (fusion rule, reranker), and is worth what the evaluation that chose it is. For a
-/// floor under an arm's scores see floored.
+/// Keeps the candidates whose score is at least the floor: .then(trawl::score_floor{0.4f}). A floor
+/// belongs to what makes the scores (fusion rule, reranker), and is worth what the evaluation that
+/// chose it is. For a floor under an arm's scores see floored.
 class score_floor {
 public:
     /// @throws trawl::error (invalid_argument) if the floor is not finite.
@@ -42,13 +42,14 @@ public:
     [[nodiscard]] ranking operator()(
         query const&, ranking candidates, search_options const&, stage_trace& trace) const {
         trace.name = "score_floor";
-        auto const end = std::partition_point(
-            candidates.begin(), candidates.end(), [this](hit const& h) { return h.score >= floor_; });
+        auto const end = std::partition_point(candidates.begin(), candidates.end(),
+            [this](hit const& h) { return h.score >= floor_; });
         candidates.erase(end, candidates.end());
         return candidates;
     }
 
-    [[nodiscard]] explanation explain(query const&, stage_step const&, std::size_t, explanation given) const {
+    [[nodiscard]] explanation explain(
+        query const&, stage_step const&, std::size_t, explanation given) const {
         return given;
     }
 
@@ -58,4 +59,4 @@ private:
 
 static_assert(traced_stage<score_floor> && explaining_stage<score_floor>);
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

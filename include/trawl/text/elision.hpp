@@ -10,10 +10,10 @@
 
 #include <trawl/text/token_filter.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
-/// Takes an article and its apostrophe (' or ’) off the beginning of a word. Copies share the list of
-/// articles.
+/// Takes an article and its apostrophe (' or ’) off the beginning of a word. Copies share the list
+/// of articles.
 class elision {
 public:
     /// Articles without their apostrophe, folded here; a term may be written in capitals.
@@ -21,11 +21,12 @@ public:
 
     /// aujourd'hui and presqu'île stay whole: their beginnings are in no list.
     [[nodiscard]] static elision french() {
-        return {"l", "m", "t", "qu", "n", "s", "j", "d", "c", "jusqu", "quoiqu", "lorsqu", "puisqu"};
+        return {
+            "l", "m", "t", "qu", "n", "s", "j", "d", "c", "jusqu", "quoiqu", "lorsqu", "puisqu"};
     }
     [[nodiscard]] static elision italian() {
-        return {"c", "l", "all", "dall", "dell", "nell", "sull", "coll", "pell", "gl", "agl", "dagl", "degl",
-            "negl", "sugl", "un", "m", "t", "s", "v", "d"};
+        return {"c", "l", "all", "dall", "dell", "nell", "sull", "coll", "pell", "gl", "agl",
+            "dagl", "degl", "negl", "sugl", "un", "m", "t", "s", "v", "d"};
     }
 
     bool operator()(std::string& term) const {
@@ -44,4 +45,4 @@ private:
 
 static_assert(token_filter<elision>);
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Folding: one form for the many ways to write a word, in every script. Unicode's NFKC and full case
-/// folding, and beyond them: accents go from Latin and Greek letters, and where they make no letter of their
-/// own (й stays, the stress of Росси́я goes); letters without a decomposition are written out (ß ss, œ oe, æ
-/// ae, ø o, ł l, đ d, þ th, ı i, ё е); typographic apostrophes, hyphens and fraction bars become ASCII; a
-/// symbol that stands for letters or digits (™ ½ ㎏ ①) has a blank on either side. Texts that Unicode calls
-/// equivalent fold alike, save for these blanks.
+/// Folding: one form for the many ways to write a word, in every script. Unicode's NFKC and full
+/// case folding, and beyond them: accents go from Latin and Greek letters, and where they make no
+/// letter of their own (й stays, the stress of Росси́я goes); letters without a decomposition are
+/// written out (ß ss, œ oe, æ ae, ø o, ł l, đ d, þ th, ı i, ё е); typographic apostrophes, hyphens
+/// and fraction bars become ASCII; a symbol that stands for letters or digits (™ ½ ㎏ ①) has a blank
+/// on either side. Texts that Unicode calls equivalent fold alike, save for these blanks.
 
 #include <algorithm>
 #include <array>
@@ -15,9 +15,9 @@
 #include <string>
 #include <string_view>
 
-#include <trawl/text/unicode.hpp>
+#include <trawl/text/detail/unicode.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
 /// What a folded character is to the word splitter.
@@ -46,7 +46,8 @@ struct folded_character {
 inline constexpr std::string_view ascii_folded{
     "\x00\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0B\x0C\r\x0E\x0F"
     "\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F"
-    " !\"#$%&'()*+,-./0123456789:;<=>?@abcdefghijklmnopqrstuvwxyz[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~\x7F",
+    " !\"#$%&'()*+,-./"
+    "0123456789:;<=>?@abcdefghijklmnopqrstuvwxyz[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~\x7F",
     128};
 
 // The class of each ASCII character.
@@ -111,20 +112,22 @@ inline constexpr auto ascii_classes = [] {
            || (code >= 0xFE20 && code <= 0xFE2F);
 }
 
-/// A character and those after it that may change it, folded together: decomposed, put into canonical order
-/// and composed again, as UAX #15 has it.
+/// A character and those after it that may change it, folded together: decomposed, put into
+/// canonical order and composed again, as UAX #15 has it.
 class folded_cluster {
 public:
-    /// Folds the cluster that begins at text[at], valid UTF-8 there; returns its bytes in the text. Of very
-    /// many marks, those after the first 31 are a cluster of their own.
+    /// Folds the cluster that begins at text[at], valid UTF-8 there; returns its bytes in the text.
+    /// Of very many marks, those after the first 31 are a cluster of their own.
     std::size_t fold(std::string_view text, std::size_t at) noexcept {
         size_ = 0;
         std::size_t bytes = 0;
-        for (std::size_t count = 0; count < 32 && size_ < capacity / 2 && at + bytes < text.size(); ++count) {
+        for (std::size_t count = 0; count < 32 && size_ < capacity / 2 && at + bytes < text.size();
+             ++count) {
             auto const c = decode_utf8(text, at + bytes);
             auto const known = properties_of(c.code);
             if (c.bytes == 0 || (count > 0 && !known.continues())) break;
-            auto const form = known.folds() ? folded_form(c.code) : text.substr(at + bytes, c.bytes);
+            auto const form =
+                known.folds() ? folded_form(c.code) : text.substr(at + bytes, c.bytes);
             for (std::size_t i = 0; i < form.size();) {
                 auto const part = decode_utf8(form, i);
                 decompose(part.code);
@@ -135,7 +138,8 @@ public:
         order();
         compose();
         size_ = static_cast<std::size_t>(
-            std::remove_if(codes_.begin(), codes_.begin() + static_cast<std::ptrdiff_t>(size_), is_accent)
+            std::remove_if(
+                codes_.begin(), codes_.begin() + static_cast<std::ptrdiff_t>(size_), is_accent)
             - codes_.begin());
         compose();
         end_ = text_.data();
@@ -182,7 +186,8 @@ private:
     void order() noexcept {
         for (std::size_t i = 0; i < size_; ++i) {
             auto const code = codes_[i];
-            auto const rank = ranks_[i] = static_cast<unsigned char>(value_in(combining_classes, code));
+            auto const rank = ranks_[i] =
+                static_cast<unsigned char>(value_in(combining_classes, code));
             auto to = i;
             for (; rank != 0 && to > 0 && ranks_[to - 1] > rank; --to) {
                 codes_[to] = codes_[to - 1];
@@ -244,13 +249,15 @@ private:
 
 /// What stands at one place of a text, folded.
 struct folded_piece {
-    std::string_view text = {}; ///< lives until the next one is folded; empty: as if it were not there
-    std::size_t bytes = 1;      ///< that it takes in the text
+    /// lives until the next one is folded; empty: as if it were not there
+    std::string_view text = {};
+    std::size_t bytes = 1; ///< that it takes in the text
     char_class kind = char_class::separator;
     bool single = true; ///< one character, and kind is its class
 };
 
-/// Folds what stands at text[at], at < text.size(). A byte that is not UTF-8 becomes U+FFFD, a separator.
+/// Folds what stands at text[at], at < text.size(). A byte that is not UTF-8 becomes U+FFFD, a
+/// separator.
 [[nodiscard]] inline folded_piece fold_at(
     std::string_view text, std::size_t at, folded_cluster& cluster) noexcept {
     auto const byte = static_cast<unsigned char>(text[at]);
@@ -269,14 +276,15 @@ struct folded_piece {
     return {text.substr(at, c.bytes), c.bytes, class_of(known.kind())};
 }
 
-/// Calls visit(folded_character const&) for each character of the piece; once, with an ignored one, if there
-/// is none.
+/// Calls visit(folded_character const&) for each character of the piece; once, with an ignored one,
+/// if there is none.
 template <class Visit>
 void for_each_character(folded_piece const& piece, Visit&& visit) {
     if (piece.single || piece.text.empty()) return visit(folded_character{piece.text, piece.kind});
     for (std::size_t i = 0; i < piece.text.size();) {
         auto const c = decode_utf8(piece.text, i);
-        auto const kind = c.code < 0x80 ? ascii_classes[c.code] : class_of(properties_of(c.code).kind());
+        auto const kind =
+            c.code < 0x80 ? ascii_classes[c.code] : class_of(properties_of(c.code).kind());
         visit(folded_character{piece.text.substr(i, c.bytes), kind});
         i += c.bytes;
     }
@@ -284,8 +292,8 @@ void for_each_character(folded_piece const& piece, Visit&& visit) {
 
 } // namespace detail
 
-/// The text folded as the analyzers fold it. Any bytes are allowed; each that is not UTF-8 becomes U+FFFD, so
-/// that the result always is. Folding twice changes nothing more. O(n).
+/// The text folded as the analyzers fold it. Any bytes are allowed; each that is not UTF-8 becomes
+/// U+FFFD, so that the result always is. Folding twice changes nothing more. O(n).
 [[nodiscard]] inline std::string folded(std::string_view text) {
     std::string out;
     out.reserve(text.size());
@@ -298,4 +306,4 @@ void for_each_character(folded_piece const& piece, Visit&& visit) {
     return out;
 }
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -19,16 +19,17 @@
 #include <trawl/core/concepts.hpp>
 #include <trawl/error.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
-/// Adds to each token of the base its synonyms, at the same position and with the same offsets, so that a
-/// phrase and a length count them as one word. For the texts or for the questions, not both: once is enough.
+/// Adds to each token of the base its synonyms, at the same position and with the same offsets, so
+/// that a phrase and a length count them as one word. For the texts or for the questions, not both:
+/// once is enough.
 ///
 ///     synonym_analyzer{english_analyzer{}, {{"car", "automobile"}, {"tv", "television", "goggle box"}}}
 ///
-/// A word is analysed by the base. One that it turns into a single position is replaced and replaces; one of
-/// several positions (goggle box) only replaces, with all its terms at the one position.
-/// Thread-safe if the base is; copies share the words.
+/// A word is analysed by the base. One that it turns into a single position is replaced and
+/// replaces; one of several positions (goggle box) only replaces, with all its terms at the one
+/// position. Thread-safe if the base is; copies share the words.
 template <analyzer Base>
 class synonym_analyzer {
 public:
@@ -77,8 +78,8 @@ private:
                 });
                 if (found.terms.empty()) {
                     detail::fail(errc::invalid_argument,
-                        detail::join(
-                            "synonym_analyzer: the analyzer leaves nothing of the word '", word, "'"));
+                        detail::join("synonym_analyzer: the analyzer leaves nothing of the word '",
+                            word, "'"));
                 }
                 meanings.push_back(std::move(found));
             }
@@ -94,7 +95,8 @@ private:
         auto& others = out[term];
         for (auto const& meaning : meanings) {
             for (auto const& other : meaning.terms) {
-                if (other != term && std::find(others.begin(), others.end(), other) == others.end()) {
+                if (other != term
+                    && std::find(others.begin(), others.end(), other) == others.end()) {
                     others.push_back(other);
                 }
             }
@@ -105,4 +107,4 @@ private:
     std::shared_ptr<table const> others_;
 };
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -19,7 +19,7 @@
 
 #include <trawl/text/folding.hpp>
 
-namespace trawl::inline v0_1 {
+TRAWL_BEGIN_NAMESPACE
 
 namespace detail {
 
@@ -103,13 +103,14 @@ public:
 
     /// The 33 words of Lucene's English list.
     [[nodiscard]] static stop_words english() {
-        return parse(
-            "a an and are as at be but by for if in into is it no not of on or such that the their then "
-            "there these they this to was will with");
+        return parse("a an and are as at be but by for if in into is it no not of on or such that "
+                     "the their then "
+                     "there these they this to was will with");
     }
 
     bool operator()(std::string& term) const {
-        return term.empty() || (first_bytes_[row(term)] & bit(term)) == 0 || !words_->contains(term);
+        return term.empty() || (first_bytes_[row(term)] & bit(term)) == 0
+               || !words_->contains(term);
     }
 
 private:
@@ -125,8 +126,7 @@ private:
     std::array<std::uint32_t, 16> first_bytes_{};
 };
 
-static_assert(
-    token_filter<
-        folding> && token_filter<lower_case> && token_filter<possessive> && token_filter<stop_words>);
+static_assert(token_filter<folding> && token_filter<lower_case> && token_filter<possessive>
+              && token_filter<stop_words>);
 
-} // namespace trawl::inline v0_1
+TRAWL_END_NAMESPACE

@@ -8,22 +8,24 @@
 #include <string_view>
 
 #include <trawl/config.hpp>
-#include <trawl/detail/simd/code_avx2.hpp>
-#include <trawl/detail/simd/code_avx512.hpp>
-#include <trawl/detail/simd/code_neon.hpp>
-#include <trawl/detail/simd/code_scalar.hpp>
+#include <trawl/detail/simd/avx2/codes.hpp>
+#include <trawl/detail/simd/avx512/codes.hpp>
 #include <trawl/detail/simd/dispatch.hpp>
+#include <trawl/detail/simd/neon/codes.hpp>
+#include <trawl/detail/simd/scalar/codes.hpp>
 
-namespace trawl::inline v0_1::detail {
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
 
 /// The kernels of one level; code_scalar.hpp says what they compute.
 struct code_kernels {
-    void (*dot_int8_rows)(std::int16_t const* query, std::byte const* const* rows, std::size_t count,
-        std::size_t dim, std::int32_t* out) noexcept;
+    void (*dot_int8_rows)(std::int16_t const* query, std::byte const* const* rows,
+        std::size_t count, std::size_t dim, std::int32_t* out) noexcept;
     void (*sum_tables)(std::uint8_t const* tables, std::byte const* rows, std::size_t count,
         std::size_t groups, std::int32_t* out) noexcept;
-    std::size_t (*select_estimates)(std::int32_t const* sums, float const* slopes, float const* bases,
-        std::size_t count, estimate_line line, float least, float* estimates, std::uint32_t* places) noexcept;
+    std::size_t (*select_estimates)(std::int32_t const* sums, float const* slopes,
+        float const* bases, std::size_t count, estimate_line line, float least, float* estimates,
+        std::uint32_t* places) noexcept;
     void (*add_and_subtract)(float* a, float* b, std::size_t count) noexcept;
     void (*multiply)(float* v, float const* by, std::size_t count) noexcept;
     void (*hadamard)(float* v, std::size_t count) noexcept;
@@ -43,11 +45,11 @@ struct code_kernels {
     }
 #elif TRAWL_ARM64
     if (level == "neon")
-        return {neon::dot_int8_rows, neon::sum_tables, neon::select_estimates, neon::add_and_subtract,
-            neon::multiply, neon::hadamard};
+        return {neon::dot_int8_rows, neon::sum_tables, neon::select_estimates,
+            neon::add_and_subtract, neon::multiply, neon::hadamard};
 #endif
-    return {scalar::dot_int8_rows, scalar::sum_tables, scalar::select_estimates, scalar::add_and_subtract,
-        scalar::multiply, scalar::hadamard};
+    return {scalar::dot_int8_rows, scalar::sum_tables, scalar::select_estimates,
+        scalar::add_and_subtract, scalar::multiply, scalar::hadamard};
 }
 
 /// @throws trawl::error as active_kernels().
@@ -56,4 +58,5 @@ struct code_kernels {
     return chosen;
 }
 
-} // namespace trawl::inline v0_1::detail
+} // namespace detail
+TRAWL_END_NAMESPACE

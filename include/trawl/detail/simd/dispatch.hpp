@@ -3,11 +3,11 @@
 
 /// Chooses, once, the kernels that this machine runs.
 ///
-/// The environment variable TRAWL_FORCE_ISA (scalar, avx2, avx512 or neon) forces a level; all levels give
-/// the same bits. It is read when the first index is made; a level that is unknown or that the machine lacks
-/// is a trawl::error then, never an illegal instruction later. Unset or empty, the widest level is taken; a
-/// machine without FMA rounds products before it adds them, unless `scalar` is forced, which gives the bits
-/// of all others slowly.
+/// The environment variable TRAWL_FORCE_ISA (scalar, avx2, avx512 or neon) forces a level; all
+/// levels give the same bits. It is read when the first index is made; a level that is unknown or
+/// that the machine lacks is a trawl::error then, never an illegal instruction later. Unset or
+/// empty, the widest level is taken; a machine without FMA rounds products before it adds them,
+/// unless `scalar` is forced, which gives the bits of all others slowly.
 
 #include <cmath>
 #include <cstddef>
@@ -21,27 +21,28 @@
 #endif
 
 #include <trawl/config.hpp>
-#include <trawl/detail/simd/avx2.hpp>
-#include <trawl/detail/simd/avx2_tile.hpp>
-#include <trawl/detail/simd/avx512.hpp>
-#include <trawl/detail/simd/avx512_tile.hpp>
-#include <trawl/detail/simd/half_avx2.hpp>
-#include <trawl/detail/simd/half_avx512.hpp>
-#include <trawl/detail/simd/neon.hpp>
-#include <trawl/detail/simd/neon_tile.hpp>
-#include <trawl/detail/simd/scalar.hpp>
+#include <trawl/detail/simd/avx2/halves.hpp>
+#include <trawl/detail/simd/avx2/vector_tile.hpp>
+#include <trawl/detail/simd/avx2/vectors.hpp>
+#include <trawl/detail/simd/avx512/halves.hpp>
+#include <trawl/detail/simd/avx512/vector_tile.hpp>
+#include <trawl/detail/simd/avx512/vectors.hpp>
+#include <trawl/detail/simd/neon/vector_tile.hpp>
+#include <trawl/detail/simd/neon/vectors.hpp>
+#include <trawl/detail/simd/scalar/vectors.hpp>
 #include <trawl/detail/simd/widen.hpp>
 #include <trawl/error.hpp>
 
-namespace trawl::inline v0_1::detail {
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
 
-using row_kernel = void (*)(
-    float const* query, float const* const* rows, std::size_t count, std::size_t dim, float* out) noexcept;
+using row_kernel = void (*)(float const* query, float const* const* rows, std::size_t count,
+    std::size_t dim, float* out) noexcept;
 
 using widen_kernel = void (*)(std::uint16_t const* from, std::size_t count, float* to) noexcept;
 
-using half_row_kernel = void (*)(float const* query, std::uint16_t const* const* rows, std::size_t count,
-    std::size_t dim, float* out) noexcept;
+using half_row_kernel = void (*)(float const* query, std::uint16_t const* const* rows,
+    std::size_t count, std::size_t dim, float* out) noexcept;
 
 using tile_kernel = void (*)(float const* queries, float const* const* rows, std::size_t count,
     std::size_t dim, float* out, std::size_t stride) noexcept;
@@ -51,14 +52,15 @@ struct kernels {
     std::string_view name = {};
     row_kernel dot_rows = nullptr;
     row_kernel squared_distance_rows = nullptr;
-    std::size_t (*select_scaled)(float const* sums, float const* factors, std::size_t count, float least,
-        std::uint32_t* places) noexcept = scalar::select_scaled;
+    std::size_t (*select_scaled)(float const* sums, float const* factors, std::size_t count,
+        float least, std::uint32_t* places) noexcept = scalar::select_scaled;
     std::size_t tile_queries = 1; ///< 1: the level has no tile
     tile_kernel dot_tile = nullptr;
     tile_kernel squared_distance_tile = nullptr;
     widen_kernel widen_bfloat16 = scalar::widen_bfloat16;
     widen_kernel widen_float16 = scalar::widen_float16;
-    half_row_kernel dot_bfloat16_rows = nullptr; ///< null, as the three below: the level widens rows first
+    /// null, as the three below: the level widens rows first
+    half_row_kernel dot_bfloat16_rows = nullptr;
     half_row_kernel squared_distance_bfloat16_rows = nullptr;
     half_row_kernel dot_float16_rows = nullptr;
     half_row_kernel squared_distance_float16_rows = nullptr;
@@ -77,7 +79,8 @@ struct cpu_features {
     [[nodiscard]] constexpr bool level_avx512() const noexcept { return level_avx2() && avx512f; }
 };
 
-/// What x86's cpuid and xgetbv say. Both are 0 where there is no such leaf, `saved` where xgetbv is off.
+/// What x86's cpuid and xgetbv say. Both are 0 where there is no such leaf, `saved` where xgetbv is
+/// off.
 struct cpuid_words {
     std::uint32_t leaf1_ecx = 0;
     std::uint32_t leaf7_ebx = 0;
@@ -145,7 +148,8 @@ struct cpuid_words {
 #endif
 }
 
-inline constexpr std::string_view kernel_levels[] = {"avx512", "avx2", "neon", "scalar"}; // widest first
+// widest first
+inline constexpr std::string_view kernel_levels[] = {"avx512", "avx2", "neon", "scalar"};
 
 /// The kernels of the level of that name; an empty name where the machine lacks it.
 [[nodiscard]] inline kernels kernels_named(
@@ -153,15 +157,16 @@ inline constexpr std::string_view kernel_levels[] = {"avx512", "avx2", "neon", "
 #if TRAWL_X86_64
     if (name == "avx512" && cpu.level_avx512()) {
         return {"avx512", avx512::dot_rows, avx512::squared_distance_rows, avx2::select_scaled,
-            avx512::tile_queries, avx512::dot_tile, avx512::squared_distance_tile, avx2::widen_bfloat16,
-            avx2::widen_float16, avx512::dot_bfloat16_rows, avx512::squared_distance_bfloat16_rows,
-            avx512::dot_float16_rows, avx512::squared_distance_float16_rows};
+            avx512::tile_queries, avx512::dot_tile, avx512::squared_distance_tile,
+            avx2::widen_bfloat16, avx2::widen_float16, avx512::dot_bfloat16_rows,
+            avx512::squared_distance_bfloat16_rows, avx512::dot_float16_rows,
+            avx512::squared_distance_float16_rows};
     }
     if (name == "avx2" && cpu.level_avx2()) {
-        return {"avx2", avx2::dot_rows, avx2::squared_distance_rows, avx2::select_scaled, avx2::tile_queries,
-            avx2::dot_tile, avx2::squared_distance_tile, avx2::widen_bfloat16, avx2::widen_float16,
-            avx2::dot_bfloat16_rows, avx2::squared_distance_bfloat16_rows, avx2::dot_float16_rows,
-            avx2::squared_distance_float16_rows};
+        return {"avx2", avx2::dot_rows, avx2::squared_distance_rows, avx2::select_scaled,
+            avx2::tile_queries, avx2::dot_tile, avx2::squared_distance_tile, avx2::widen_bfloat16,
+            avx2::widen_float16, avx2::dot_bfloat16_rows, avx2::squared_distance_bfloat16_rows,
+            avx2::dot_float16_rows, avx2::squared_distance_float16_rows};
     }
     if (name == "scalar" && cpu.fma)
         return {"scalar", scalar_fma::dot_rows, scalar_fma::squared_distance_rows};
@@ -175,7 +180,8 @@ inline constexpr std::string_view kernel_levels[] = {"avx512", "avx2", "neon", "
     return {};
 }
 
-/// The kernels of the widest level, or of the one of that name; null or an empty name forces nothing.
+/// The kernels of the widest level, or of the one of that name; null or an empty name forces
+/// nothing.
 /// @throws trawl::error (invalid_argument) for a level that is unknown or that this machine lacks.
 [[nodiscard]] inline kernels choose_kernels(char const* forced) {
     bool const free_choice = forced == nullptr || *forced == '\0';
@@ -188,7 +194,8 @@ inline constexpr std::string_view kernel_levels[] = {"avx512", "avx2", "neon", "
         if (free_choice || level == forced) return found;
         available += join(available.empty() ? "" : ", ", level);
     }
-    fail(errc::invalid_argument, join("TRAWL_FORCE_ISA is \"", forced, "\", this machine has ", available));
+    fail(errc::invalid_argument,
+        join("TRAWL_FORCE_ISA is \"", forced, "\", this machine has ", available));
 }
 
 /// The kernels of this process, chosen at the first call.
@@ -197,4 +204,5 @@ inline constexpr std::string_view kernel_levels[] = {"avx512", "avx2", "neon", "
     return chosen;
 }
 
-} // namespace trawl::inline v0_1::detail
+} // namespace detail
+TRAWL_END_NAMESPACE

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// Many queries at once with AVX2 and FMA: four queries meet three rows in twelve registers, first
+/// in lanes 0 to 7, then in lanes 8 to 15, so that a value loaded is used three or four times.
+///
+/// A tile kernel reads `tile_queries` queries, packed: for each 16 dimensions (the last of them
+/// filled up with zeros) 16 values of each query in turn. out[q * stride + r] has the bits that
+/// dot_rows or squared_distance_rows gives query q and row r. It may write up to 3 values past
+/// out[q * stride + count - 1].
+
+#include <trawl/config.hpp>
+
+#if TRAWL_X86_64
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include <immintrin.h>
+
+#include <trawl/detail/simd/avx2/vectors.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail::avx2 {
+
+inline constexpr std::size_t tile_queries = 4;
+
+// The eight lanes of twelve sums; a, b, c are the rows, the number is the query's.
+struct tile_sums {
+    __m256 a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3;
+};
+
+// Four queries, 16 floats apart, meet eight lanes of three rows.
+TRAWL_TARGET("avx2,fma")
+TRAWL_ALWAYS_INLINE void meet(
+    tile_sums& sums, float const* queries, __m256 a, __m256 b, __m256 c, bool squared) noexcept {
+    auto q = _mm256_loadu_ps(queries);
+    sums.a0 = step(q, a, sums.a0, squared);
+    sums.b0 = step(q, b, sums.b0, squared);
+    sums.c0 = step(q, c, sums.c0, squared);
+    q = _mm256_loadu_ps(queries + 16);
+    sums.a1 = step(q, a, sums.a1, squared);
+    sums.b1 = step(q, b, sums.b1, squared);
+    sums.c1 = step(q, c, sums.c1, squared);
+    q = _mm256_loadu_ps(queries + 32);
+    sums.a2 = step(q, a, sums.a2, squared);
+    sums.b2 = step(q, b, sums.b2, squared);
+    sums.c2 = step(q, c, sums.c2, squared);
+    q = _mm256_loadu_ps(queries + 48);
+    sums.a3 = step(q, a, sums.a3, squared);
+    sums.b3 = step(q, b, sums.b3, squared);
+    sums.c3 = step(q, c, sums.c3, squared);
+}
+
+TRAWL_TARGET("avx2,fma")
+TRAWL_ALWAYS_INLINE void meet_group(tile_sums& sums, float const* queries, float const* a,
+    float const* b, float const* c, bool squared) noexcept {
+    meet(sums, queries, _mm256_loadu_ps(a), _mm256_loadu_ps(b), _mm256_loadu_ps(c), squared);
+}
+
+// Half the lanes of `groups` times 16 dimensions, and of the first `rest` of 16 more; all pointers
+// are already at the half's first lane. queries: 64 floats for each 16 dimensions.
+TRAWL_TARGET("avx2,fma")
+TRAWL_ALWAYS_INLINE tile_sums half_of(tile_sums sums, float const* queries, float const* a,
+    float const* b, float const* c, std::size_t groups, std::size_t rest, bool squared) noexcept {
+    // Four at once: processors foresee the end of a loop of few rounds. With differences registers
+    // run out.
+    for (; groups >= 4 && !squared; groups -= 4, queries += 256, a += 64, b += 64, c += 64) {
+        meet_group(sums, queries, a, b, c, squared);
+        meet_group(sums, queries + 64, a + 16, b + 16, c + 16, squared);
+        meet_group(sums, queries + 128, a + 32, b + 32, c + 32, squared);
+        meet_group(sums, queries + 192, a + 48, b + 48, c + 48, squared);
+    }
+    for (; groups > 0; --groups, queries += 64, a += 16, b += 16, c += 16)
+        meet_group(sums, queries, a, b, c, squared);
+    if (rest > 0) {
+        auto const lanes = first_lanes(rest);
+        meet(sums, queries, _mm256_maskload_ps(a, lanes), _mm256_maskload_ps(b, lanes),
+            _mm256_maskload_ps(c, lanes), squared);
+    }
+    return sums;
+}
+
+// Adds lanes l and l + 8, l and l + 4 of a row's sums with two queries, the first query's to the
+// lower half.
+TRAWL_TARGET("avx2,fma")
+TRAWL_ALWAYS_INLINE __m256 fold_two(
+    __m256 low, __m256 high, __m256 next_low, __m256 next_high) noexcept {
+    auto const first = rounded(_mm256_add_ps(rounded(low), rounded(high)));
+    auto const second = rounded(_mm256_add_ps(rounded(next_low), rounded(next_high)));
+    return rounded(_mm256_add_ps(
+        _mm256_permute2f128_ps(first, second, 0x20), _mm256_permute2f128_ps(first, second, 0x31)));
+}
+
+// Adds lanes l and l + 2, l and l + 1 of three rows and stores the sums with the first query, then
+// those with the second. A fourth sum repeats the third; the next tile overwrites it.
+TRAWL_TARGET("avx2,fma")
+TRAWL_ALWAYS_INLINE void store_two(
+    __m256 a, __m256 b, __m256 c, float* first_out, float* second_out) noexcept {
+    auto const ab = rounded(_mm256_add_ps(_mm256_shuffle_ps(a, b, _MM_SHUFFLE(1, 0, 1, 0)),
+        _mm256_shuffle_ps(a, b, _MM_SHUFFLE(3, 2, 3, 2))));
+    auto const cc = rounded(_mm256_add_ps(c, _mm256_shuffle_ps(c, c, _MM_SHUFFLE(1, 0, 3, 2))));
+    auto const sums = rounded(_mm256_add_ps(_mm256_shuffle_ps(ab, cc, _MM_SHUFFLE(2, 0, 2, 0)),
+        _mm256_shuffle_ps(ab, cc, _MM_SHUFFLE(3, 1, 3, 1))));
+    _mm_storeu_ps(first_out, _mm256_castps256_ps128(sums));
+    _mm_storeu_ps(second_out, _mm256_extractf128_ps(sums, 1));
+}
+
+TRAWL_TARGET("avx2,fma")
+TRAWL_ALWAYS_INLINE void store_tile(
+    tile_sums const& low, tile_sums const& high, float* out, std::size_t stride) noexcept {
+    store_two(fold_two(low.a0, high.a0, low.a1, high.a1),
+        fold_two(low.b0, high.b0, low.b1, high.b1), fold_two(low.c0, high.c0, low.c1, high.c1), out,
+        out + stride);
+    store_two(fold_two(low.a2, high.a2, low.a3, high.a3),
+        fold_two(low.b2, high.b2, low.b3, high.b3), fold_two(low.c2, high.c2, low.c3, high.c3),
+        out + 2 * stride, out + 3 * stride);
+}
+
+TRAWL_TARGET("avx2,fma")
+TRAWL_ALWAYS_INLINE tile_sums no_sums() noexcept {
+    auto const zero = _mm256_setzero_ps();
+    return {zero, zero, zero, zero, zero, zero, zero, zero, zero, zero, zero, zero};
+}
+
+// Up to 24 long rows, `chunk` groups of them and of the queries after the other, which stay in the
+// first cache; meanwhile the sums wait in memory.
+TRAWL_TARGET("avx2,fma")
+TRAWL_ALWAYS_INLINE void reduce_long(float const* queries, float const* const* rows,
+    std::size_t count, std::size_t dim, float* out, std::size_t stride, bool squared) noexcept {
+    constexpr std::size_t chunk = 32;
+    tile_sums low[8], high[8];
+    for (std::size_t at = 0; at < dim; at += 16 * chunk) {
+        bool const whole = dim - at >= 16 * chunk;
+        auto const groups = whole ? chunk : (dim - at) / 16;
+        auto const rest = whole ? 0 : dim % 16;
+        for (std::size_t r = 0, t = 0; r < count; r += 3, ++t) {
+            auto const* const a = rows[r] + at;
+            auto const* const b = rows[r + 1 < count ? r + 1 : r] + at;
+            auto const* const c = rows[r + 2 < count ? r + 2 : r] + at;
+            low[t] = half_of(
+                at == 0 ? no_sums() : low[t], queries + 4 * at, a, b, c, groups, rest, squared);
+            high[t] = half_of(at == 0 ? no_sums() : high[t], queries + 4 * at + 8, a + 8, b + 8,
+                c + 8, groups, rest > 8 ? rest - 8 : 0, squared);
+        }
+    }
+    for (std::size_t r = 0; r < count; r += 3) store_tile(low[r / 3], high[r / 3], out + r, stride);
+}
+
+TRAWL_TARGET("avx2,fma")
+TRAWL_ALWAYS_INLINE void reduce_tile(float const* queries, float const* const* rows,
+    std::size_t count, std::size_t dim, float* out, std::size_t stride, bool squared) noexcept {
+    // of which four queries and three rows fit the first cache
+    constexpr std::size_t longest = 1024;
+    if (dim > longest) {
+        for (std::size_t r = 0; r < count; r += 24)
+            reduce_long(
+                queries, rows + r, count - r < 24 ? count - r : 24, dim, out + r, stride, squared);
+        return;
+    }
+    auto const groups = dim / 16;
+    auto const rest = dim % 16;
+    for (std::size_t r = 0; r < count; r += 3) {
+        auto const* const a = rows[r];
+        auto const* const b = rows[r + 1 < count ? r + 1 : r];
+        auto const* const c = rows[r + 2 < count ? r + 2 : r];
+        auto const low = half_of(no_sums(), queries, a, b, c, groups, rest, squared);
+        auto const high = half_of(
+            no_sums(), queries + 8, a + 8, b + 8, c + 8, groups, rest > 8 ? rest - 8 : 0, squared);
+        store_tile(low, high, out + r, stride);
+    }
+}
+
+TRAWL_TARGET("avx2,fma" TRAWL_UNTUNED)
+inline void dot_tile(float const* queries, float const* const* rows, std::size_t count,
+    std::size_t dim, float* out, std::size_t stride) noexcept {
+    reduce_tile(queries, rows, count, dim, out, stride, false);
+}
+
+TRAWL_TARGET("avx2,fma" TRAWL_UNTUNED)
+inline void squared_distance_tile(float const* queries, float const* const* rows, std::size_t count,
+    std::size_t dim, float* out, std::size_t stride) noexcept {
+    reduce_tile(queries, rows, count, dim, out, stride, true);
+}
+
+TRAWL_TARGET("avx2,fma")
+inline std::size_t select_scaled(float const* sums, float const* factors, std::size_t count,
+    float least, std::uint32_t* places) noexcept {
+    auto const floor = _mm256_set1_ps(least);
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < count; i += 8) {
+        auto const lanes = first_lanes(count - i);
+        auto const scaled = rounded(_mm256_mul_ps(
+            _mm256_maskload_ps(sums + i, lanes), _mm256_maskload_ps(factors + i, lanes)));
+        auto const above =
+            _mm256_and_ps(_mm256_cmp_ps(scaled, floor, _CMP_GE_OQ), _mm256_castsi256_ps(lanes));
+        for (auto bits = static_cast<unsigned>(_mm256_movemask_ps(above)); bits != 0;
+             bits &= bits - 1)
+            places[found++] =
+                static_cast<std::uint32_t>(i + static_cast<std::size_t>(std::countr_zero(bits)));
+    }
+    return found;
+}
+
+} // namespace detail::avx2
+TRAWL_END_NAMESPACE
+
+#endif

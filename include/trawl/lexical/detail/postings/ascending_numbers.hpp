@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// Ascending numbers in few bits, any of which is found at once: offsets of lists and of terms.
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <trawl/lexical/detail/postings/packed_numbers.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+/// n numbers, the last one u, in some n (2 + log2(u / n)) bits: the lower bits of each as they are;
+/// the upper parts as the places of set bits, number i's at its upper part + i.
+///
+/// In 64-bit words: n, how many lower bits, how many words of upper bits; where the upper bits of
+/// every 128th number are; the words of upper bits; the lower bits as packed_numbers. A view, whose
+/// words may hold anything: what is read lies inside them.
+/// @par Source Elias, "Efficient storage and retrieval by content and address of static files",
+/// 1974; Vigna, "Quasi-succinct indices", WSDM 2013.
+class ascending_numbers {
+public:
+    ascending_numbers() = default;
+
+    /// None if the words cannot be such numbers.
+    explicit ascending_numbers(std::span<std::uint64_t const> words) noexcept {
+        if (words.size() < head) return;
+        auto const count = words[0];
+        auto const width = words[1];
+        auto const upper = words[2];
+        if (count > 64 * std::uint64_t{words.size()} || width > 63 || upper > words.size()) return;
+        auto const samples = (count + sampled - 1) / sampled;
+        auto const width_bits = static_cast<unsigned>(width);
+        if (head + samples + upper + packed_numbers::words_of(count, width_bits) != words.size())
+            return;
+        words_ = words;
+        size_ = static_cast<std::size_t>(count);
+        width_ = width_bits;
+        samples_ = words.subspan(head, static_cast<std::size_t>(samples));
+        upper_ = words.subspan(head + samples_.size(), static_cast<std::size_t>(upper));
+        lower_ = {words.subspan(head + samples_.size() + upper_.size()), width_};
+    }
+
+    [[nodiscard]] std::size_t size() const noexcept { return size_; }
+
+    /// What these were made of; none if that cannot be such numbers.
+    [[nodiscard]] std::span<std::uint64_t const> words() const noexcept { return words_; }
+
+    /// @param i  below size().
+    /// @par Complexity  O(1).
+    [[nodiscard]] std::uint64_t operator[](std::size_t i) const noexcept {
+        return value(i, place(i));
+    }
+
+    /// Numbers i and i + 1.
+    /// @param i  below size() - 1.
+    [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> two_from(std::size_t i) const noexcept {
+        auto const first = place(i);
+        return {value(i, first), value(i + 1, next(first + 1, 0))};
+    }
+
+    /// The words of these numbers.
+    [[nodiscard]] static std::vector<std::uint64_t> packed(std::span<std::uint64_t const> numbers) {
+        auto const n = numbers.size();
+        auto const each = n == 0 ? 0 : numbers.back() / n;
+        auto const width = each == 0 ? 0 : static_cast<unsigned>(std::bit_width(each)) - 1;
+        auto const upper = n == 0 ? 0 : ((numbers.back() >> width) + n + 63) / 64;
+        std::vector<std::uint64_t> words{n, width, upper};
+        for (std::size_t i = 0; i < n; i += sampled) words.push_back((numbers[i] >> width) + i);
+        auto const first = words.size();
+        words.resize(first + static_cast<std::size_t>(upper));
+        for (std::size_t i = 0; i < n; ++i) {
+            auto const at = (numbers[i] >> width) + i;
+            words[first + static_cast<std::size_t>(at / 64)] |= std::uint64_t{1} << at % 64;
+        }
+        packed_numbers::writer lower(words, n, width);
+        for (std::size_t i = 0; i < n; ++i) {
+            lower.set(i, numbers[i] & ((std::uint64_t{1} << width) - 1));
+        }
+        return words;
+    }
+
+private:
+    static constexpr std::size_t head = 3;
+    static constexpr std::size_t sampled = 128;
+
+    [[nodiscard]] std::uint64_t place(std::size_t i) const noexcept {
+        return next(samples_[i / sampled], i % sampled);
+    }
+
+    /// The place of a set bit from this one on, so many others skipped; 0 if there are too few.
+    [[nodiscard]] std::uint64_t next(std::uint64_t from, std::size_t skip) const noexcept {
+        if (from / 64 >= upper_.size()) return 0;
+        auto word = static_cast<std::size_t>(from / 64);
+        auto bits = upper_[word] & ~std::uint64_t{0} << from % 64;
+        for (;;) {
+            auto const here = static_cast<std::size_t>(std::popcount(bits));
+            if (skip < here) break;
+            skip -= here;
+            if (++word == upper_.size()) return 0;
+            bits = upper_[word];
+        }
+        for (; skip > 0; --skip) bits &= bits - 1;
+        return std::uint64_t{word} * 64 + static_cast<unsigned>(std::countr_zero(bits));
+    }
+
+    [[nodiscard]] std::uint64_t value(std::size_t i, std::uint64_t place) const noexcept {
+        return (place - i) << width_ | lower_[i];
+    }
+
+    std::span<std::uint64_t const> words_ = {};
+    std::size_t size_ = 0;
+    unsigned width_ = 0;
+    std::span<std::uint64_t const> samples_ = {};
+    std::span<std::uint64_t const> upper_ = {};
+    packed_numbers lower_ = {};
+};
+
+} // namespace detail
+TRAWL_END_NAMESPACE

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// The lists of a segment's frequent terms, unpacked: a byte for each row.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <trawl/core/executor.hpp>
+#include <trawl/lexical/detail/postings/posting_cursor.hpp>
+#include <trawl/lexical/detail/segments/segment.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+/// How often each row's document holds a term that is in an eighth of them or more; not of a term
+/// that one holds more than 255 times.
+class count_table {
+public:
+    /// @param where  whose threads help.
+    /// @par Complexity  O(postings of these terms).
+    count_table(segment const& rows, executor const* where) : rows_(rows.rows()) {
+        auto const& lists = rows.lists();
+        std::vector<list_place> frequent;
+        for (std::size_t i = 0; i < lists.size(); ++i) {
+            auto const list = lists[i];
+            if (list.df > 0 && list.df >= rows_ / 8) frequent.push_back(list);
+        }
+        std::vector<std::unique_ptr<std::uint8_t[]>> counts(frequent.size());
+        run_tasks(where, frequent.size(),
+            [&](std::size_t i) { counts[i] = unpacked(lists, frequent[i]); });
+        for (std::size_t i = 0; i < frequent.size(); ++i) {
+            if (counts[i] == nullptr) continue;
+            terms_.push_back(frequent[i].term);
+            counts_.push_back(std::move(counts[i]));
+        }
+    }
+
+    /// Of each row; null of a term that it does not have.
+    [[nodiscard]] std::uint8_t const* find(std::uint32_t term) const noexcept {
+        auto const at = std::lower_bound(terms_.begin(), terms_.end(), term);
+        return at != terms_.end() && *at == term
+                   ? counts_[static_cast<std::size_t>(at - terms_.begin())].get()
+                   : nullptr;
+    }
+
+private:
+    /// Null where a count does not fit.
+    [[nodiscard]] std::unique_ptr<std::uint8_t[]> unpacked(
+        packed_lists const& lists, list_place const& list) const {
+        auto made = std::make_unique<std::uint8_t[]>(rows_);
+        posting_cursor cursor(lists, list);
+        for (std::size_t block = 0; block < cursor.blocks(); ++block) {
+            cursor.decode(block);
+            for (std::size_t i = 0; i < cursor.rows().size(); ++i) {
+                if (cursor.counts()[i] > 255) return nullptr;
+                made[cursor.rows()[i]] = static_cast<std::uint8_t>(cursor.counts()[i]);
+            }
+        }
+        return made;
+    }
+
+    std::uint32_t rows_;
+    std::vector<std::uint32_t> terms_ = {}; ///< ascending
+    std::vector<std::unique_ptr<std::uint8_t[]>> counts_ = {};
+};
+
+} // namespace detail
+TRAWL_END_NAMESPACE

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// Posting lists in few bytes: the format; list_packer.hpp writes it, posting_cursor.hpp reads it.
+///
+/// A list begins with its number of postings, of 128 or more followed by 4 bytes with the index of
+/// its first header. Then come blocks of 128 postings, bit-packed (bm25_scalar.hpp says how), with
+/// a header each, and a rest of fewer, which rest_widths describes. A list of fewer than 128 has no
+/// headers.
+///
+/// A header bounds its block's scores whatever k1, b and the average length are.
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <trawl/detail/simd/bm25_kernels.hpp>
+#include <trawl/lexical/detail/postings/ascending_numbers.hpp>
+#include <trawl/lexical/detail/postings/list_storage.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+inline void put_number(std::vector<unsigned char>& to, std::uint64_t value) {
+    for (; value >= 128; value >>= 7) to.push_back(static_cast<unsigned char>(value | 128));
+    to.push_back(static_cast<unsigned char>(value));
+}
+
+/// A number of 7 bits a byte; of at most 10 bytes, so that it ends within the slack.
+[[nodiscard]] inline std::uint64_t take_number(unsigned char const*& from) noexcept {
+    std::uint64_t value = *from & 127u;
+    for (unsigned shift = 7; (*from++ & 128u) != 0 && shift < 64; shift += 7) {
+        value |= std::uint64_t{*from & 127u} << shift;
+    }
+    return value;
+}
+
+/// Few counts of a block are large: the bits that do not fit the width of the others follow as
+/// patches of two bytes, the place of the count and the upper part of the count less 1.
+inline constexpr unsigned most_patches = 7;
+inline constexpr unsigned patch_bits = 8;
+inline constexpr unsigned most_patched_bits = 23; // so that a patched count is below 2^31
+
+/// The widths of a rest's numbers, in a byte that begins it: the gaps (row less the row before,
+/// less 1) follow, then the counts less 1, each packed in so many bits, the first ones lowest, and
+/// filled up to a byte.
+struct rest_widths {
+    unsigned gap = 0;
+    unsigned count = 0;
+
+    /// The narrowest of those that a byte can name.
+    [[nodiscard]] static rest_widths of(std::uint32_t gaps, std::uint32_t counts) noexcept {
+        auto const gap = static_cast<unsigned>(std::bit_width(gaps));
+        auto const count = static_cast<unsigned>(std::bit_width(counts));
+        return {gap > 30 ? 32 : gap,
+            *std::lower_bound(count_widths.begin(), count_widths.end(), count)};
+    }
+
+    [[nodiscard]] static rest_widths of(unsigned char byte) noexcept {
+        auto const gap = byte & 31u;
+        return {gap > 30 ? 32 : gap, count_widths[byte >> 5]};
+    }
+
+    [[nodiscard]] unsigned char byte() const noexcept {
+        auto const at = std::lower_bound(count_widths.begin(), count_widths.end(), count);
+        return static_cast<unsigned char>((gap > 30 ? 31 : gap) | (at - count_widths.begin()) << 5);
+    }
+
+    [[nodiscard]] std::size_t gap_bytes(std::size_t n) const noexcept { return (n * gap + 7) / 8; }
+    [[nodiscard]] std::size_t count_bytes(std::size_t n) const noexcept {
+        return (n * count + 7) / 8;
+    }
+
+private:
+    static constexpr std::array<unsigned, 8> count_widths = {0, 1, 2, 3, 4, 6, 10, 31};
+};
+
+/// Where a term's list is.
+struct list_place {
+    std::uint32_t term = 0;
+    std::uint32_t df = 0;
+    std::uint64_t at = 0; ///< offset of the bytes behind the number of postings
+};
+
+/// The lists of a segment, wherever they lie. What they hold may come from a damaged file.
+struct packed_lists {
+    std::span<std::uint32_t const> terms = {}; ///< ascending; none if they are 0, 1, 2, …
+    ascending_numbers begins = {};             ///< of the lists in the bytes, by term
+    std::span<block_header const> headers = {};
+    std::span<unsigned char const> bytes = {}; ///< the last `slack` of them belong to no list
+    std::uint32_t rows = 0;                    ///< of the segment
+
+    static constexpr std::size_t slack = 32; ///< bytes that may be read past a block or a number
+
+    /// How many terms have a list.
+    [[nodiscard]] std::size_t size() const noexcept { return begins.size(); }
+
+    [[nodiscard]] std::uint32_t term(std::size_t i) const noexcept {
+        return terms.empty() ? static_cast<std::uint32_t>(i) : terms[i];
+    }
+
+    /// The place of the first term from this one on, size() if there is none.
+    [[nodiscard]] std::size_t first_from(std::uint64_t term) const noexcept {
+        if (terms.empty()) return (std::min)(static_cast<std::size_t>(term), size());
+        return static_cast<std::size_t>(
+            std::lower_bound(terms.begin(), terms.end(), term) - terms.begin());
+    }
+
+    [[nodiscard]] list_place operator[](std::size_t i) const noexcept {
+        auto const begin = begins[i];
+        if (bytes.size() < slack || begin > bytes.size() - slack) return {term(i), 0, 0};
+        auto const* from = bytes.data() + begin;
+        auto const df = (std::min)(take_number(from), std::uint64_t{0xFFFFFFFFu});
+        return {term(i), static_cast<std::uint32_t>(df),
+            static_cast<std::uint64_t>(from - bytes.data())};
+    }
+
+    [[nodiscard]] std::optional<list_place> find(std::uint32_t term) const noexcept {
+        auto const i = first_from(term);
+        return i < size() && this->term(i) == term ? std::optional((*this)[i]) : std::nullopt;
+    }
+};
+
+/// The memory of the lists that a packer made.
+struct packed_arrays : list_storage {
+    std::vector<std::uint32_t> terms = {};
+    std::vector<block_header> headers = {};
+
+    [[nodiscard]] packed_lists lists(std::size_t rows) const noexcept {
+        return {terms, ascending_numbers(begins), headers, bytes, static_cast<std::uint32_t>(rows)};
+    }
+
+    /// Appends the lists of later terms, both not finished yet.
+    void append(packed_arrays const& later) {
+        auto const first_list = begins.size();
+        auto const first_header = static_cast<std::uint32_t>(headers.size());
+        terms.insert(terms.end(), later.terms.begin(), later.terms.end());
+        headers.insert(headers.end(), later.headers.begin(), later.headers.end());
+        list_storage::append(later);
+        for (auto i = first_list; i < begins.size(); ++i) {
+            unsigned char const* from = bytes.data() + begins[i];
+            if (take_number(from) < block_size) continue;
+            auto* const at = bytes.data() + (from - bytes.data());
+            std::uint32_t header = 0;
+            std::memcpy(&header, at, sizeof header);
+            header += first_header;
+            std::memcpy(at, &header, sizeof header);
+        }
+    }
+
+    /// Gives each list the number of its term, not finished yet.
+    /// @return which list stands where now.
+    std::vector<std::size_t> renumber(std::span<std::uint32_t const> new_numbers) {
+        for (auto& term : terms) term = new_numbers[term];
+        std::vector<std::size_t> order(terms.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::sort(order.begin(), order.end(), [&](auto a, auto b) { return terms[a] < terms[b]; });
+        std::sort(terms.begin(), terms.end());
+        reorder(order);
+        return order;
+    }
+
+    void finish() {
+        list_storage::finish(packed_lists::slack);
+        if (!terms.empty() && terms.back() + std::size_t{1} == terms.size()) terms = {};
+        terms.shrink_to_fit();
+        headers.shrink_to_fit();
+    }
+};
+
+} // namespace detail
+TRAWL_END_NAMESPACE

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// One question, weighed against the statistics of an index: search, scores and explanations all
+/// come from here, so that they agree to the bit.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <trawl/core/explanation.hpp>
+#include <trawl/core/search_options.hpp>
+#include <trawl/lexical/bm25.hpp>
+#include <trawl/lexical/detail/scoring/score_quantizer.hpp>
+#include <trawl/lexical/detail/scoring/term_weights.hpp>
+#include <trawl/lexical/detail/scoring/tf_factor.hpp>
+#include <trawl/lexical/detail/search/admitted_rows.hpp>
+#include <trawl/lexical/detail/search/term_search.hpp>
+#include <trawl/lexical/detail/segments/inverted_index.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+/// Borrows the parameters and the options, for the length of one call.
+class bm25_scorer {
+public:
+    using number = inverted_index::number;
+    using location = index_snapshot::location;
+
+    struct asked_term {
+        number term;
+        double weight; ///< finite, >= 0
+        friend auto operator<=>(asked_term const&, asked_term const&) = default;
+    };
+
+    /// @throws trawl::error (invalid_argument) if the weights are so large that a score could
+    /// overflow.
+    bm25_scorer(inverted_index::reader index, bm25 const& parameters, std::vector<asked_term> asked,
+        search_options const& options)
+        : index_(std::move(index)),
+          parameters_(parameters),
+          options_(options),
+          collection_(measure()),
+          tf_part_(parameters, average_length()),
+          weights_(parameters, collection_.documents, tf_part_) {
+        weigh(folded(std::move(asked)));
+        scale_ = score_quantizer(weights_.bound(scored_));
+    }
+
+    /// The best k in order; only documents that share a term.
+    [[nodiscard]] ranking search() const {
+        std::vector<term_search::term> terms;
+        for (std::size_t i = 0; i < scored_.size(); ++i) {
+            terms.push_back({numbers_[i], scoring(scored_[i], scale_)});
+        }
+        return term_search(*index_, terms, scale_, options_).best();
+    }
+
+    /// One hit for each id that is there and admitted, in the order given; 0 where no term is
+    /// shared.
+    [[nodiscard]] std::vector<hit> score(std::span<doc_id const> ids) const {
+        std::vector<hit> hits;
+        hits.reserve(ids.size());
+        for (doc_id const id : ids) {
+            if (auto const at = admitted(id)) hits.push_back({id, scale_.score(sum(*at))});
+        }
+        return hits;
+    }
+
+    [[nodiscard]] explanation explain(doc_id id) const {
+        std::vector<explanation> terms;
+        auto const at = admitted(id);
+        for (std::size_t i = 0; at && i < scored_.size(); ++i) {
+            auto const tf = static_cast<float>(index_->count(*at, numbers_[i]));
+            if (tf == 0) continue;
+            terms.push_back(
+                explain(scored_[i], join("term '", index_->dictionary->term(numbers_[i]), "'"),
+                    std::span(&tf, 1), *at, scale_));
+        }
+        return weights_.total(std::move(terms));
+    }
+
+    // What follows is what boolean_query asks of a scorer; numbers and tfs are one for each field.
+
+    [[nodiscard]] std::size_t fields() const noexcept { return 1; }
+    [[nodiscard]] index_snapshot const& index(std::size_t) const noexcept { return *index_; }
+    [[nodiscard]] term_weights const& weights() const noexcept { return weights_; }
+
+    /// Whether a document counts in the statistics.
+    [[nodiscard]] bool counts(doc_id id) const noexcept {
+        return !of_eligible() || options_.where.admits(id);
+    }
+
+    [[nodiscard]] std::uint64_t df(std::span<number const> numbers) const {
+        if (!of_eligible()) return index_->df(numbers[0]);
+        return df_among(*index_, numbers[0], options_.where);
+    }
+
+    [[nodiscard]] double idf_of(std::uint64_t df) const {
+        return weights_.idf_of(df, [&] {
+            if (!of_eligible()) return index_->all_df();
+            return index_->all_df_where([&](doc_id id) { return options_.where.admits(id); });
+        });
+    }
+
+    [[nodiscard]] posting_scoring scoring(
+        scored_term const& term, score_quantizer const& scale) const noexcept {
+        return {.part = &tf_part_,
+            .weight = term.weight,
+            .steps = scale.steps(),
+            .shift = scale.in_steps(term.shift)};
+    }
+
+    [[nodiscard]] std::int32_t contribution(scored_term const& term, std::span<float const> tf,
+        location at, score_quantizer const& scale) const noexcept {
+        return scoring(term, scale).contribution(tf[0], index_->length(at));
+    }
+
+    [[nodiscard]] explanation explain(scored_term const& term, std::string name,
+        std::span<float const> tf, location at, score_quantizer const& scale) const {
+        auto const length = index_->length(at);
+        explanation part{.op = operation::opaque,
+            .label = std::string(tf_part_.formula()),
+            .value = static_cast<double>(tf_part_(tf[0], length)),
+            .parts = {leaf("tf, times in the document", static_cast<double>(tf[0])),
+                leaf("length of the document", length)}};
+        if (!tf_part_.exact_lengths()) {
+            part.parts.push_back(leaf("length in its byte", tf_part_.coded(length)));
+        }
+        part.parts.push_back(leaf("average length", average_length()));
+        if (parameters_.variant != bm25_variant::tf_ldp)
+            part.parts.push_back(leaf("k1", parameters_.k1));
+        part.parts.push_back(leaf("b", parameters_.b));
+        if (parameters_.variant == bm25_variant::bm25l
+            || parameters_.variant == bm25_variant::tf_ldp) {
+            part.parts.push_back(leaf("delta", tf_part_.delta()));
+        }
+        if (parameters_.variant == bm25_variant::xapian) {
+            part.parts.push_back(leaf("least length", parameters_.least_length));
+        }
+        return weights_.explain(term, std::move(name), std::move(part), scale);
+    }
+
+private:
+    struct collection {
+        std::uint64_t documents = 0;
+        std::uint64_t total_length = 0;
+    };
+
+    [[nodiscard]] bool of_eligible() const noexcept {
+        return options_.statistics == statistics::eligible && !options_.where.admits_all();
+    }
+
+    [[nodiscard]] std::optional<location> admitted(doc_id id) const noexcept {
+        return options_.where.admits(id) ? index_->locate(id) : std::nullopt;
+    }
+
+    [[nodiscard]] collection measure() const {
+        if (!of_eligible()) return {index_->live, index_->total_length};
+        collection eligible;
+        options_.where.set()->for_each([&](doc_id id) {
+            auto const at = index_->locate(id);
+            if (!at) return;
+            ++eligible.documents;
+            eligible.total_length += index_->length(*at);
+        });
+        return eligible;
+    }
+
+    [[nodiscard]] double average_length() const noexcept {
+        return mean_length(collection_.total_length, collection_.documents);
+    }
+
+    /// Each term once. The weights of a repeated one are added from the smallest on, whatever the
+    /// order asked.
+    [[nodiscard]] static std::vector<asked_term> folded(std::vector<asked_term> asked) {
+        std::sort(asked.begin(), asked.end());
+        std::vector<asked_term> once;
+        for (auto const& [term, weight] : asked) {
+            if (once.empty() || once.back().term != term) once.push_back({term, 0});
+            once.back().weight = rounded(once.back().weight + weight);
+        }
+        return once;
+    }
+
+    void weigh(std::vector<asked_term> const& asked) {
+        for (auto const& [term, weight] : asked) {
+            auto const documents = df(std::span(&term, 1));
+            if (documents == 0 || weight == 0) continue;
+            numbers_.push_back(term);
+            scored_.push_back(weights_.weigh(
+                index_->dictionary->term(term), weight, documents, idf_of(documents)));
+        }
+    }
+
+    /// A document's score in steps, 0 if it shares no term.
+    [[nodiscard]] std::int32_t sum(location at) const noexcept {
+        std::int32_t total = 0;
+        for (std::size_t i = 0; i < scored_.size(); ++i) {
+            auto const tf = static_cast<float>(index_->count(at, numbers_[i]));
+            if (tf > 0) total += contribution(scored_[i], std::span(&tf, 1), at, scale_);
+        }
+        return total;
+    }
+
+    inverted_index::reader index_;
+    bm25 const& parameters_;
+    search_options const& options_;
+    collection collection_;
+    tf_factor tf_part_;
+    term_weights weights_;
+    std::vector<number> numbers_; ///< of the terms
+    std::vector<scored_term> scored_;
+    score_quantizer scale_ = score_quantizer(0);
+};
+
+} // namespace detail
+TRAWL_END_NAMESPACE

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// One question, weighed against the statistics of an index of fields: bm25_scorer for BM25F.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <trawl/core/explanation.hpp>
+#include <trawl/core/search_options.hpp>
+#include <trawl/lexical/bm25.hpp>
+#include <trawl/lexical/detail/scoring/score_quantizer.hpp>
+#include <trawl/lexical/detail/scoring/term_weights.hpp>
+#include <trawl/lexical/detail/search/boolean_document.hpp>
+#include <trawl/lexical/detail/search/field_search.hpp>
+#include <trawl/lexical/detail/segments/field_part.hpp>
+#include <trawl/lexical/detail/segments/inverted_fields.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+/// A term has a number in each field that knows it; df counts the documents that hold it in any.
+/// Borrows the fields, the parameters and the options, for the length of one call.
+class field_scorer {
+public:
+    using number = inverted_index::number;
+    using location = index_snapshot::location;
+
+    struct asked_term {
+        std::string term;
+        double weight; ///< finite, >= 0
+    };
+
+    /// @throws trawl::error (invalid_argument) if the weights are so large that a score could
+    /// overflow.
+    field_scorer(inverted_fields::reader index, std::span<bm25_field const> fields,
+        bm25 const& parameters, std::vector<asked_term> asked, search_options const& options)
+        : index_(std::move(index)),
+          fields_(fields),
+          options_(options),
+          collection_(measure()),
+          part_(parameters, fields, collection_.average_lengths),
+          weights_(parameters, collection_.documents, part_.whole()) {
+        weigh(std::move(asked));
+        scale_ = score_quantizer(weights_.bound(scored_));
+    }
+
+    /// The best k in order; only documents that share a term.
+    [[nodiscard]] ranking search() const {
+        std::vector<field_search::term> terms;
+        for (std::size_t i = 0; i < scored_.size(); ++i) {
+            terms.push_back({numbers_of(i), scoring(scored_[i], scale_)});
+        }
+        return field_search(*index_, part_, terms, scale_, options_).best();
+    }
+
+    /// One hit for each id that is there and admitted, in the order given; 0 where no term is
+    /// shared.
+    [[nodiscard]] std::vector<hit> score(std::span<doc_id const> ids) const {
+        std::vector<hit> hits;
+        hits.reserve(ids.size());
+        for (doc_id const id : ids) {
+            if (auto const at = admitted(id)) hits.push_back({id, scale_.score(sum(*at))});
+        }
+        return hits;
+    }
+
+    [[nodiscard]] explanation explain(doc_id id) const {
+        std::vector<explanation> terms;
+        auto const at = admitted(id);
+        for (std::size_t i = 0; at && i < scored_.size(); ++i) {
+            if (auto const tf = counted(i, *at)) {
+                terms.push_back(
+                    explain(scored_[i], join("term '", names_[i], "'"), *tf, *at, scale_));
+            }
+        }
+        return weights_.total(std::move(terms));
+    }
+
+    // What follows is what boolean_query asks of a scorer; numbers and tfs are one for each field.
+
+    [[nodiscard]] std::size_t fields() const noexcept { return index_->size(); }
+    [[nodiscard]] index_snapshot const& index(std::size_t field) const noexcept {
+        return *(*index_)[field];
+    }
+    [[nodiscard]] term_weights const& weights() const noexcept { return weights_; }
+
+    /// Whether a document counts in the statistics.
+    [[nodiscard]] bool counts(doc_id id) const noexcept {
+        return !of_eligible() || options_.where.admits(id);
+    }
+
+    /// Documents that hold the term in any field: those of the longest list, and those of the
+    /// others that no list before has.
+    [[nodiscard]] std::uint64_t df(std::span<number const> numbers) const {
+        std::vector<std::pair<std::uint64_t, std::size_t>> known; // by df, falling
+        for (std::size_t field = 0; field < numbers.size(); ++field) {
+            if (numbers[field] == no_number) continue;
+            auto const documents = df_in(field, numbers[field]);
+            if (documents > 0) known.emplace_back(documents, field);
+        }
+        if (known.empty()) return 0;
+        std::sort(known.rbegin(), known.rend());
+        auto total = known[0].first;
+        for (std::size_t i = 1; i < known.size(); ++i) total += only_in(numbers, known, i);
+        return total;
+    }
+
+    [[nodiscard]] double idf_of(std::uint64_t df) const {
+        return weights_.idf_of(df, [&] { return all_df(); });
+    }
+
+    [[nodiscard]] std::int32_t contribution(scored_term const& term, std::span<float const> tf,
+        location at, score_quantizer const& scale) const noexcept {
+        double collected = 0;
+        for (std::size_t field = 0; field < tf.size(); ++field) {
+            if (tf[field] == 0) continue;
+            collected =
+                rounded(collected + part_.normalised(field, tf[field], index(field).length(at)));
+        }
+        return scoring(term, scale).of_part(part_(collected));
+    }
+
+    [[nodiscard]] explanation explain(scored_term const& term, std::string name,
+        std::span<float const> tf, location at, score_quantizer const& scale) const {
+        std::vector<explanation> parts;
+        for (std::size_t field = 0; field < tf.size(); ++field) {
+            if (tf[field] == 0) continue;
+            parts.push_back(
+                part_.explain(field, fields_[field].name, tf[field], index(field).length(at)));
+        }
+        return weights_.explain(
+            term, std::move(name), part_.explain_whole(std::move(parts)), scale);
+    }
+
+private:
+    struct collection {
+        std::uint64_t documents = 0;
+        std::vector<double> average_lengths = {}; ///< one a field
+    };
+
+    [[nodiscard]] bool of_eligible() const noexcept {
+        return options_.statistics == statistics::eligible && !options_.where.admits_all();
+    }
+
+    [[nodiscard]] posting_scoring scoring(
+        scored_term const& term, score_quantizer const& scale) const noexcept {
+        return {.weight = term.weight, .steps = scale.steps(), .shift = scale.in_steps(term.shift)};
+    }
+
+    [[nodiscard]] std::optional<location> admitted(doc_id id) const noexcept {
+        return options_.where.admits(id) ? index(0).locate(id) : std::nullopt;
+    }
+
+    [[nodiscard]] collection measure() const {
+        collection found;
+        std::vector<std::uint64_t> total(fields());
+        if (of_eligible()) {
+            options_.where.set()->for_each([&](doc_id id) {
+                auto const at = index(0).locate(id);
+                if (!at) return;
+                ++found.documents;
+                for (std::size_t field = 0; field < total.size(); ++field) {
+                    total[field] += index(field).length(*at);
+                }
+            });
+        } else {
+            found.documents = index(0).live;
+            for (std::size_t field = 0; field < total.size(); ++field) {
+                total[field] = index(field).total_length;
+            }
+        }
+        for (auto const length : total) {
+            found.average_lengths.push_back(mean_length(length, found.documents));
+        }
+        return found;
+    }
+
+    [[nodiscard]] std::uint64_t df_in(std::size_t field, number term) const {
+        if (!of_eligible()) return index(field).df(term);
+        return index(field).df_where(term, [&](doc_id id) { return options_.where.admits(id); });
+    }
+
+    /// Documents that hold the term in the i-th of the known fields and in none before it.
+    [[nodiscard]] std::uint64_t only_in(std::span<number const> numbers,
+        std::span<std::pair<std::uint64_t, std::size_t> const> known, std::size_t i) const {
+        std::uint64_t documents = 0;
+        auto const field = known[i].second;
+        std::vector<posting_cursor> before;
+        for (std::size_t p = 0; p < index(field).parts->size(); ++p) {
+            auto const& part = (*index(field).parts)[p];
+            auto const place = part.rows->lists().find(numbers[field]);
+            if (!place) continue;
+            before.clear();
+            for (auto const& [df, other] : known.first(i)) {
+                auto const& lists = (*index(other).parts)[p].rows->lists();
+                if (auto const of_other = lists.find(numbers[other])) {
+                    before.emplace_back(lists, *of_other);
+                }
+            }
+            posting_cursor(part.rows->lists(), *place).for_each_row([&](number row) {
+                auto const holds = [&](posting_cursor& cursor) { return cursor.count_of(row) > 0; };
+                if (!part.is_live(row) || !counts(part.rows->id(row))) return;
+                if (std::none_of(before.begin(), before.end(), holds)) ++documents;
+            });
+        }
+        index(field).for_each_in_tail([&](counted_document const& newest, number slot) {
+            auto const holds = [&](std::pair<std::uint64_t, std::size_t> const& other) {
+                auto const& document = index(other.second).tail->documents[slot];
+                return index_snapshot::count(document, numbers[other.second]) > 0;
+            };
+            if (!counts(newest.id) || index_snapshot::count(newest, numbers[field]) == 0) return;
+            auto const others = known.first(i);
+            if (std::none_of(others.begin(), others.end(), holds)) ++documents;
+        });
+        return documents;
+    }
+
+    /// A term's number in each field, no_number where it is not known, added to `to`.
+    void find(std::string_view term, std::vector<number>& to) const {
+        for (auto const& field : *index_) to.push_back(field->find(term).value_or(no_number));
+    }
+
+    /// Of every term of any field.
+    [[nodiscard]] std::vector<std::uint64_t> all_df() const {
+        std::vector<std::uint64_t> all;
+        std::vector<number> numbers;
+        for (std::size_t field = 0; field < fields(); ++field) {
+            for (number term = 0; term < index(field).terms; ++term) {
+                numbers.clear();
+                find(index(field).dictionary->term(term), numbers);
+                auto const first = std::find_if(numbers.begin(), numbers.end(),
+                    [](number known) { return known != no_number; });
+                // Else it was met in a field before.
+                if (static_cast<std::size_t>(first - numbers.begin()) == field)
+                    all.push_back(df(numbers));
+            }
+        }
+        return all;
+    }
+
+    /// Each term once. The weights of a repeated one are added from the smallest on, whatever the
+    /// order asked.
+    void weigh(std::vector<asked_term> asked) {
+        std::sort(asked.begin(), asked.end(), [](asked_term const& a, asked_term const& b) {
+            return a.term != b.term ? a.term < b.term : a.weight < b.weight;
+        });
+        for (std::size_t i = 0; i < asked.size();) {
+            auto const& term = asked[i].term;
+            double weight = 0;
+            for (; i < asked.size() && asked[i].term == term; ++i)
+                weight = rounded(weight + asked[i].weight);
+            auto const before = numbers_.size();
+            find(term, numbers_);
+            auto const documents = weight == 0 ? 0 : df(std::span(numbers_).subspan(before));
+            if (documents == 0) {
+                numbers_.resize(before);
+                continue;
+            }
+            scored_.push_back(weights_.weigh(term, weight, documents, idf_of(documents)));
+            names_.emplace_back(term);
+        }
+    }
+
+    [[nodiscard]] std::span<number const> numbers_of(std::size_t term) const noexcept {
+        return std::span(numbers_).subspan(term * fields(), fields());
+    }
+
+    /// How often each field holds a term; nothing if none does.
+    [[nodiscard]] std::optional<std::vector<float>> counted(std::size_t term, location at) const {
+        std::vector<float> tf(fields());
+        bool any = false;
+        for (std::size_t field = 0; field < tf.size(); ++field) {
+            tf[field] = static_cast<float>(index(field).count(at, numbers_of(term)[field]));
+            any = any || tf[field] > 0;
+        }
+        return any ? std::optional(std::move(tf)) : std::nullopt;
+    }
+
+    /// A document's score in steps, 0 if it shares no term.
+    [[nodiscard]] std::int32_t sum(location at) const {
+        std::int32_t total = 0;
+        for (std::size_t i = 0; i < scored_.size(); ++i) {
+            if (auto const tf = counted(i, at)) total += contribution(scored_[i], *tf, at, scale_);
+        }
+        return total;
+    }
+
+    inverted_fields::reader index_;
+    std::span<bm25_field const> fields_;
+    search_options const& options_;
+    collection collection_;
+    field_part part_;
+    term_weights weights_;
+    std::vector<number> numbers_;    ///< [terms x fields]
+    std::vector<std::string> names_; ///< of the terms
+    std::vector<scored_term> scored_;
+    score_quantizer scale_ = score_quantizer(0);
+};
+
+} // namespace detail
+TRAWL_END_NAMESPACE

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// Sums of contributions that depend on no order.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include <trawl/core/explanation.hpp>
+#include <trawl/detail/floating_point.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+/// How BM25's contributions become a score with the same bits in every order of adding them.
+///
+/// A contribution is one float product, weight of the term in the query * tf part of the document,
+/// where the tf part is at most 1: so the sum of the weights' magnitudes bounds every score. It is
+/// the same for every document, k, filter and layout of the index. The bound chooses a power of
+/// two, the step, so that it is below 2^30 steps. Each contribution is rounded to whole steps, ties
+/// to even; these integers are added (32 bits suffice, for even half a step more a term cannot
+/// double the bound), and the sum becomes a float once. Every rounding is monotone, so that a bound
+/// on contributions is a bound on scores, to the bit.
+///
+/// Each operation (float product, exact scaling by a power of two, conversion to the nearest int32,
+/// conversion of an int32 to the nearest float) is one vector instruction too, with the same
+/// result.
+class score_quantizer {
+public:
+    /// @param bound  >= 0, finite.
+    explicit score_quantizer(double bound) noexcept {
+        int exponent = 0;
+        static_cast<void>(std::frexp(bound, &exponent)); // bound < 2^exponent
+        // Far above the denormal numbers, which a program with -ffast-math may flush to zero.
+        exponent = (std::max)(exponent - 30, -100);
+        step_ = std::ldexp(1.0f, exponent);
+        steps_ = std::ldexp(1.0f, -exponent);
+    }
+
+    [[nodiscard]] float step() const noexcept { return step_; }
+    [[nodiscard]] float steps() const noexcept { return steps_; } ///< 1 / step
+
+    [[nodiscard]] static float contribution(float weight, float tf_factor) noexcept {
+        return rounded(weight * tf_factor);
+    }
+
+    [[nodiscard]] std::int32_t in_steps(float contribution) const noexcept {
+        return static_cast<std::int32_t>(
+            nearest_integer(static_cast<double>(contribution) * static_cast<double>(steps_)));
+    }
+
+    [[nodiscard]] float score(std::int32_t sum) const noexcept {
+        return rounded(static_cast<float>(sum) * step_);
+    }
+
+    /// The largest sum whose score is below this one, >= 0, or is it; 0 if there is none.
+    [[nodiscard]] std::int32_t last_sum(float score, bool or_equal) const noexcept {
+        auto const suffices = [&](std::int32_t sum) {
+            auto const reached = this->score(sum);
+            return reached < score || (or_equal && reached == score);
+        };
+        std::int64_t low = 0;
+        std::int64_t high = (std::numeric_limits<std::int32_t>::max)(); // more than any sum
+        auto const guess = static_cast<double>(score) * static_cast<double>(steps_);
+        if (guess > 0 && guess < 0x1p31) { // a float's last bit is worth 128 there at most
+            auto const lowest = (std::max)(low, static_cast<std::int64_t>(guess) - 256);
+            auto const highest = (std::min)(high, static_cast<std::int64_t>(guess) + 256);
+            if (suffices(static_cast<std::int32_t>(lowest))) low = lowest;
+            if (!suffices(static_cast<std::int32_t>(highest))) high = highest;
+        }
+        while (high - low > 1) {
+            auto const middle = low + (high - low) / 2;
+            (suffices(static_cast<std::int32_t>(middle)) ? low : high) = middle;
+        }
+        return static_cast<std::int32_t>(low);
+    }
+
+private:
+    float step_;
+    float steps_;
+};
+
+} // namespace detail
+TRAWL_END_NAMESPACE

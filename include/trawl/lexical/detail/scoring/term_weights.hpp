@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// How much each term of a question counts, and the part of an explanation that says so.
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <trawl/core/explanation.hpp>
+#include <trawl/core/words.hpp>
+#include <trawl/lexical/bm25.hpp>
+#include <trawl/lexical/detail/scoring/score_quantizer.hpp>
+#include <trawl/lexical/detail/scoring/tf_factor.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+/// A term of a question, or what scores as one.
+struct scored_term {
+    double asked = 0;     ///< weight in the question
+    std::uint64_t df = 0; ///< 0: idf is a sum of several terms'
+    double idf = 0;
+    float weight = 0; ///< of the tf part
+    float shift = 0;  ///< what a match adds to it
+};
+
+inline void check_term_weight(std::string_view term, double weight) {
+    if (is_finite(weight) && weight >= 0) return;
+    fail(is_finite(weight) ? errc::invalid_argument : errc::not_finite,
+        join("bm25: the weight of the term '", term, "' must be a number >= 0, is ", weight));
+}
+
+[[nodiscard]] inline explanation leaf(std::string label, double value) {
+    return {.label = std::move(label), .value = value};
+}
+
+/// A node with the value that its parts give.
+[[nodiscard]] inline explanation computed(
+    operation op, std::string label, std::vector<explanation> parts) {
+    explanation made{.op = op, .label = std::move(label), .parts = std::move(parts)};
+    made.value = recompute(made);
+    return made;
+}
+
+/// Of a collection of so many documents. Borrows the parameters.
+class term_weights {
+public:
+    term_weights(bm25 const& parameters, std::uint64_t documents, tf_factor const& part) noexcept
+        : parameters_(parameters),
+          documents_(documents),
+          factor_(part.factor()),
+          shift_(part.shift()) {}
+
+    /// The idf of what so many documents have, at least one.
+    /// @param all_df  gives the df of every term of the collection; called where okapi's mean is
+    /// needed.
+    template <class AllDf>
+    [[nodiscard]] double idf_of(std::uint64_t df, AllDf&& all_df) const {
+        auto const value = idf(parameters_.variant, documents_, df);
+        if (parameters_.variant != bm25_variant::okapi || value >= 0) return value;
+        return rounded(parameters_.epsilon * mean_idf(all_df()));
+    }
+
+    /// @throws trawl::error (invalid_argument) naming the term if the weight is too large.
+    [[nodiscard]] scored_term weigh(
+        std::string_view name, double weight, std::uint64_t df, double idf) const {
+        auto const asks = rounded(idf * query_part(parameters_, weight));
+        auto const product = rounded(asks * factor_);
+        auto const shift = rounded(asks * shift_);
+        auto const most = std::abs(product) + std::abs(shift);
+        if (!is_finite(most) || most > largest_bound) {
+            fail(errc::invalid_argument, join("bm25: weight ", weight, " of the term '", name,
+                                             "' is too large for scores of type float"));
+        }
+        return {weight, df, idf, static_cast<float>(product), static_cast<float>(shift)};
+    }
+
+    /// At least the magnitude of every score: a tf part is at most 1. Added from the smallest
+    /// weight on, so that terms may come in any order.
+    [[nodiscard]] static double bound(std::span<scored_term const> terms) {
+        std::vector<double> weights(terms.size());
+        std::transform(terms.begin(), terms.end(), weights.begin(), [](scored_term const& term) {
+            return std::abs(static_cast<double>(term.weight))
+                   + std::abs(static_cast<double>(term.shift));
+        });
+        std::sort(weights.begin(), weights.end());
+        double total = 0;
+        for (double const weight : weights) total = rounded(total + weight);
+        if (total > largest_bound) {
+            fail(errc::invalid_argument,
+                join("bm25: the weights of the query's terms allow scores up to ", total,
+                    ", more than ", largest_bound));
+        }
+        return total;
+    }
+
+    /// What a term adds to the score of a document whose tf part is known.
+    [[nodiscard]] explanation explain(scored_term const& term, std::string name, explanation part,
+        score_quantizer const& scale) const {
+        explanation idf{.op = operation::opaque,
+            .label = "idf",
+            .value = term.idf,
+            .parts = {leaf("N, documents", static_cast<double>(documents_))}};
+        if (term.df > 0)
+            idf.parts.push_back(leaf("df, of them with the term", static_cast<double>(term.df)));
+        auto asked = leaf("weight in the query", term.asked);
+        if (query_part(parameters_, term.asked) != term.asked) {
+            asked = {.op = operation::opaque,
+                .label = "(k3 + 1) weight / (k3 + weight)",
+                .value = query_part(parameters_, term.asked),
+                .parts = {std::move(asked), leaf("k3", parameters_.k3)}};
+        }
+        auto const asks =
+            computed(operation::product, "idf and query", {std::move(idf), std::move(asked)});
+        auto const in_steps = [&](explanation value) {
+            return computed(operation::round, "",
+                {std::move(value), leaf("step", static_cast<double>(scale.step()))});
+        };
+        auto const times = [&](std::string_view factor_name, double factor) {
+            std::vector<explanation> factors{asks};
+            if (factor != 1) factors.push_back(leaf(std::string(factor_name), factor));
+            return computed(operation::round, "weight of the term, its bound",
+                {computed(operation::product, "idf, query and factor", std::move(factors))});
+        };
+        auto const factor_name = parameters_.variant == bm25_variant::tf_ldp ? "8" : "k1 + 1";
+        auto contribution = in_steps(computed(operation::round, "contribution",
+            {computed(operation::product, "weight and tf",
+                {times(factor_name, factor_), std::move(part)})}));
+        contribution.label = std::move(name);
+        if (shift_ == 0) return contribution;
+        auto shift = in_steps(times("delta", shift_));
+        name = std::exchange(contribution.label, "contribution");
+        shift.label = "shift of a match";
+        return computed(
+            operation::sum, std::move(name), {std::move(contribution), std::move(shift)});
+    }
+
+    /// The explanation of a score from those of its terms, which may be none.
+    [[nodiscard]] explanation total(std::vector<explanation> terms) const {
+        if (terms.empty()) return {.label = "no match"};
+        std::sort(terms.begin(), terms.end(), [](explanation const& a, explanation const& b) {
+            return a.value != b.value ? a.value > b.value : a.label < b.label;
+        });
+        return computed(operation::round, join("bm25, ", name_of(parameters_.variant)),
+            {computed(operation::sum, "terms", std::move(terms))});
+    }
+
+private:
+    static constexpr double largest_bound = 0x1p126;
+
+    /// The mean idf over all terms that occur, by ascending df, whatever order the terms came in.
+    [[nodiscard]] double mean_idf(std::vector<std::uint64_t> df) const {
+        std::sort(df.begin(), df.end());
+        double total = 0;
+        std::size_t terms = 0;
+        for (auto at = std::upper_bound(df.begin(), df.end(), 0u); at != df.end();) {
+            auto const next = std::upper_bound(at, df.end(), *at);
+            auto const count = static_cast<std::size_t>(next - at);
+            total = rounded(
+                total
+                + rounded(static_cast<double>(count) * idf(parameters_.variant, documents_, *at)));
+            terms += count;
+            at = next;
+        }
+        return total / rounded(static_cast<double>(terms));
+    }
+
+    bm25 const& parameters_;
+    std::uint64_t documents_;
+    double factor_;
+    double shift_;
+};
+
+} // namespace detail
+TRAWL_END_NAMESPACE

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// The best k documents of several fields for a few weighted terms.
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <trawl/core/doc_set.hpp>
+#include <trawl/core/search_options.hpp>
+#include <trawl/core/words.hpp>
+#include <trawl/lexical/detail/scoring/score_quantizer.hpp>
+#include <trawl/lexical/detail/search/admitted_rows.hpp>
+#include <trawl/lexical/detail/search/topk_scores.hpp>
+#include <trawl/lexical/detail/segments/field_part.hpp>
+#include <trawl/lexical/detail/segments/inverted_fields.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+/// MaxScore over windows, as block_max_maxscore, but that a term has a list in each field. What the
+/// fields of a document add is collected first, in the order of the fields, and saturated then; the
+/// bound of a term in a window is that of the sum of its lists' largest.
+class field_search {
+public:
+    struct term {
+        std::span<index_snapshot::number const> numbers; ///< one a field
+        posting_scoring scoring;                         ///< but for the part
+    };
+
+    /// Borrows all that it is given.
+    field_search(std::vector<inverted_index::reader> const& fields, field_part const& part,
+        std::span<term const> terms, score_quantizer const& scale, search_options const& options)
+        : fields_(fields), part_(part), asked_(terms), options_(options), best_(scale, options.k) {}
+
+    [[nodiscard]] ranking best() && {
+        if (options_.k == 0 || asked_.empty()) return {};
+        auto const& parts = *fields_[0]->parts;
+        for (std::size_t p = 0; p < parts.size(); ++p) {
+            begin(p);
+            if (terms_.empty()) continue;
+            auto const* const allowed = options_.where.set();
+            if (allowed != nullptr && allowed->count() <= rows_->rows() / 16) {
+                search_allowed(*allowed);
+            } else {
+                search_windows();
+            }
+            if (stopped_) return best_.take();
+        }
+        search_tail();
+        return best_.take();
+    }
+
+private:
+    /// A term's list in a field of the part at hand.
+    struct list {
+        list(packed_lists const& lists, list_place const& place, std::size_t of, segment const& in)
+            : cursor(lists, place), field(of), rows(&in) {}
+
+        posting_cursor cursor;
+        std::size_t field;
+        segment const* rows;   ///< of the field, for its lengths
+        std::size_t block = 0; ///< the first that may reach into the window
+        /// of what its blocks in the window add, from `block` on
+        std::vector<double> block_most = {};
+        double most = 0;        ///< of what the list adds there
+        double most_of_all = 0; ///< where it has no headers
+    };
+
+    struct scored_lists {
+        posting_scoring scoring;
+        std::vector<list> lists;
+        std::int32_t bound = 0; ///< of the contributions in the window
+    };
+
+    void begin(std::size_t p) {
+        terms_.clear();
+        live_ = &(*fields_[0]->parts)[p];
+        rows_ = live_->rows.get();
+        restricted_ = live_->live != nullptr || !options_.where.admits_all();
+        for (auto const& asked : asked_) {
+            scored_lists made{asked.scoring, {}};
+            for (std::size_t field = 0; field < fields_.size(); ++field) {
+                auto const& rows = *(*fields_[field]->parts)[p].rows;
+                auto const place = rows.lists().find(asked.numbers[field]);
+                if (!place) continue;
+                made.lists.emplace_back(rows.lists(), *place, field, rows);
+                auto& l = made.lists.back();
+                if (l.cursor.headers() == nullptr) l.most_of_all = most_in(l);
+            }
+            if (!made.lists.empty()) terms_.push_back(std::move(made));
+        }
+        every_match_ = !std::all_of(terms_.begin(), terms_.end(), [&](scored_lists const& t) {
+            return std::all_of(t.lists.begin(), t.lists.end(), [&](list const& l) {
+                return t.scoring.of_part(part_(part_.normalised(l.field, 1, l.rows->longest())))
+                       > 1;
+            });
+        });
+        if (rows_->rows() > 0) go_to(0);
+    }
+
+    /// Of a list that is one block.
+    [[nodiscard]] double most_in(list& l) const {
+        double most = 0;
+        if (l.cursor.blocks() > 0) l.cursor.decode(0);
+        for (std::size_t i = 0; i < (l.cursor.blocks() > 0 ? l.cursor.rows().size() : 0); ++i) {
+            most = (std::max)(most, normalised(l, l.cursor.rows()[i], l.cursor.counts()[i]));
+        }
+        return most;
+    }
+
+    [[nodiscard]] double normalised(
+        list const& l, std::uint32_t row, std::uint32_t count) const noexcept {
+        return part_.normalised(l.field, static_cast<float>(count), l.rows->length(row));
+    }
+
+    /// Goes to the rows from this one on.
+    void go_to(std::uint32_t row) {
+        first_ = row;
+        floor_ = best_.floor(rows_->id(row));
+    }
+
+    void push(std::uint32_t row, std::int32_t sum) {
+        if (!every_match_ && sum <= floor_) return;
+        best_.push(rows_->id(row), sum);
+        floor_ = best_.floor(rows_->id(first_));
+    }
+
+    [[nodiscard]] bool admits(std::uint32_t row) const noexcept {
+        return live_->is_live(row) && options_.where.admits(rows_->id(row));
+    }
+
+    /// Few documents may be returned: they are looked up.
+    void search_allowed(doc_set const& allowed) {
+        allowed.for_each([&](doc_id id) {
+            auto const row = rows_->row_of(id);
+            if (!row || !live_->is_live(*row) || stopped_) return;
+            if (++looked_up_ % window_rows == 0) stopped_ = options_.stopped();
+            if (auto const sum = look_up(*row, terms_.size())) push(*row, *sum);
+        });
+    }
+
+    void search_windows() {
+        collected_.assign(window_rows, 0);
+        sums_.assign(window_rows, 0);
+        for (std::uint32_t first = 0; first < rows_->rows(); first += window_rows) {
+            if ((stopped_ = options_.stopped())) return;
+            go_to(first);
+            last_ = (std::min)(rows_->rows() - first, window_rows) - 1 + first;
+            for (auto& t : terms_) enter(t);
+            search_window();
+        }
+    }
+
+    /// Moves a term's lists to the window and bounds the term there.
+    void enter(scored_lists& t) {
+        double most = 0;
+        for (auto& l : t.lists) {
+            l.block = l.cursor.block_of(first_, l.block);
+            l.block_most.clear();
+            l.most = 0;
+            for (auto b = l.block; reaches_window(l, b); ++b) {
+                l.block_most.push_back(most_of(l, b));
+                l.most = (std::max)(l.most, l.block_most.back());
+            }
+            most += l.most;
+        }
+        t.bound = most > 0 ? t.scoring.of_part(part_.bound(most)) : 0;
+    }
+
+    [[nodiscard]] double most_of(list const& l, std::size_t block) const noexcept {
+        if (l.cursor.headers() == nullptr) return l.most_of_all;
+        auto const& header = l.cursor.headers()[block];
+        double most = 0;
+        for (std::size_t pair = 0; pair < block_pairs; ++pair) {
+            auto const bound = header.most[pair] == 255
+                                   ? field_part::any_tf
+                                   : part_.normalised(l.field, header.most[pair],
+                                       length_of_byte(header.least[pair]));
+            most = (std::max)(most, bound);
+        }
+        return most;
+    }
+
+    /// Whether a block, the blocks before it doing so, may hold rows of the window. (Blocks of a
+    /// damaged file that go back do not, so that no row comes twice.)
+    [[nodiscard]] bool reaches_window(list const& l, std::size_t block) const noexcept {
+        if (block == l.block || block >= l.cursor.blocks()) return block < l.cursor.blocks();
+        auto const before = l.cursor.last_row(block - 1);
+        return before < last_ && before < l.cursor.last_row(block);
+    }
+
+    void search_window() {
+        std::size_t optional = 0; // terms that cannot bring a document in by themselves
+        std::int32_t left_out = 0;
+        if (!every_match_) {
+            std::sort(terms_.begin(), terms_.end(),
+                [](scored_lists const& a, scored_lists const& b) { return a.bound < b.bound; });
+            while (optional < terms_.size() && left_out + terms_[optional].bound <= floor_) {
+                left_out += terms_[optional++].bound;
+            }
+            if (optional == terms_.size()) return;
+        }
+        std::int32_t all = 0;
+        for (auto const& t : terms_) all += t.bound;
+        for (auto i = optional; i < terms_.size(); ++i) add(terms_[i], all - terms_[i].bound);
+        for (std::uint32_t group = 0; group < window_rows / 64; ++group) {
+            for (auto bits = std::exchange(matched_[group], 0); bits != 0; bits &= bits - 1) {
+                auto const place = 64 * group + static_cast<std::uint32_t>(std::countr_zero(bits));
+                auto const sum = std::exchange(sums_[place], 0);
+                if (!every_match_ && sum + left_out <= floor_) continue;
+                push(first_ + place, sum + look_up(first_ + place, optional).value_or(0));
+            }
+        }
+    }
+
+    /// Adds a term's contributions to the sums of the window, but for blocks whose documents cannot
+    /// enter with what the term's other lists and the other terms may add.
+    void add(scored_lists& t, std::int32_t others) {
+        for (auto& l : t.lists) {
+            double rest = 0;
+            for (auto const& other : t.lists) rest += &other == &l ? 0 : other.most;
+            for (auto b = l.block; reaches_window(l, b); ++b) {
+                auto const most = t.scoring.of_part(part_.bound(rest + l.block_most[b - l.block]));
+                if (!every_match_ && most + others <= floor_) continue;
+                l.cursor.decode(b);
+                collect(l);
+            }
+        }
+        for (std::uint32_t group = 0; group < window_rows / 64; ++group) {
+            matched_[group] |= touched_[group];
+            for (auto bits = std::exchange(touched_[group], 0); bits != 0; bits &= bits - 1) {
+                auto const place = 64 * group + static_cast<std::uint32_t>(std::countr_zero(bits));
+                sums_[place] += t.scoring.of_part(part_(std::exchange(collected_[place], 0)));
+            }
+        }
+    }
+
+    /// Adds what the block at hand of a list holds of the window.
+    void collect(list const& l) {
+        auto const rows = l.cursor.rows();
+        auto const counts = l.cursor.counts();
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            auto const row = rows[i];
+            if (row < first_ || row > last_ || (restricted_ && !admits(row))) continue;
+            auto const place = row - first_;
+            collected_[place] = rounded(collected_[place] + normalised(l, row, counts[i]));
+            touched_[place / 64] |= std::uint64_t{1} << place % 64;
+        }
+    }
+
+    /// What the first `terms` contribute to a row's sum; nothing if it holds none of them. Rows
+    /// ascend.
+    [[nodiscard]] std::optional<std::int32_t> look_up(std::uint32_t row, std::size_t terms) {
+        std::optional<std::int32_t> sum;
+        for (std::size_t i = 0; i < terms; ++i) {
+            double collected = 0;
+            bool matched = false;
+            for (auto& l : terms_[i].lists) {
+                l.block = l.cursor.block_of(row, l.block);
+                auto const count = l.cursor.count_of(row, l.block);
+                if (count == 0) continue;
+                matched = true;
+                collected = rounded(collected + normalised(l, row, count));
+            }
+            if (matched) sum = sum.value_or(0) + terms_[i].scoring.of_part(part_(collected));
+        }
+        return sum;
+    }
+
+    void search_tail() {
+        fields_[0]->for_each_in_tail(
+            [&](counted_document const& newest, index_snapshot::number slot) {
+                if (!options_.where.admits(newest.id)) return;
+                std::optional<std::int32_t> sum;
+                for (auto const& asked : asked_) {
+                    double collected = 0;
+                    bool matched = false;
+                    for (std::size_t field = 0; field < fields_.size(); ++field) {
+                        auto const& document = fields_[field]->tail->documents[slot];
+                        auto const count = index_snapshot::count(document, asked.numbers[field]);
+                        if (count == 0) continue;
+                        matched = true;
+                        collected = rounded(
+                            collected
+                            + part_.normalised(field, static_cast<float>(count), document.length));
+                    }
+                    if (matched) sum = sum.value_or(0) + asked.scoring.of_part(part_(collected));
+                }
+                if (sum) best_.push(newest.id, *sum);
+            });
+    }
+
+    std::vector<inverted_index::reader> const& fields_;
+    field_part const& part_;
+    std::span<term const> asked_;
+    search_options const& options_;
+    topk_scores best_;
+    bool stopped_ = false;
+    std::size_t looked_up_ = 0;
+
+    // The part at hand.
+    index_part const* live_ = nullptr;
+    segment const* rows_ = nullptr;
+    bool restricted_ = false;
+    std::vector<scored_lists> terms_;
+    bool every_match_ = false; ///< sums may be 0 or less: nothing is left out
+
+    // The window at hand.
+    std::uint32_t first_ = 0;
+    std::uint32_t last_ = 0;
+    std::int32_t floor_ = 0;        ///< sums up to it cannot enter
+    std::vector<double> collected_; ///< of one term, over the fields
+    std::vector<std::int32_t> sums_;
+    std::array<std::uint64_t, window_rows / 64> touched_ = {}; ///< by one term
+    std::array<std::uint64_t, window_rows / 64> matched_ = {};
+};
+
+} // namespace detail
+TRAWL_END_NAMESPACE

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// The best documents that hold any of several terms, in one segment of which few rows may be
+/// returned.
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <trawl/core/search_options.hpp>
+#include <trawl/lexical/detail/scoring/scored_list.hpp>
+#include <trawl/lexical/detail/search/admitted_rows.hpp>
+#include <trawl/lexical/detail/search/candidates.hpp>
+#include <trawl/lexical/detail/search/topk_scores.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+/// Goes through the lists one after the other, the largest bound first, and keeps what it finds of
+/// eligible rows with their sums: so few that they are merged list by list. Of a list only rows are
+/// unpacked, and only those of eligible ones scored. Once the lists that are left cannot bring a
+/// document in by themselves, they are asked for those that were found and may still enter.
+class filtered_taat {
+public:
+    /// Borrows all that it is given.
+    filtered_taat(search_options const& options, topk_scores& best) noexcept
+        : options_(options), best_(best) {}
+
+    /// Goes to a segment. @return whether so few rows are eligible that search() is worth it.
+    [[nodiscard]] bool few(index_part const& part) {
+        constexpr std::size_t looked_at = 128; // words
+        if (options_.where.admits_all()) return false;
+        auto const words = (std::size_t{part.rows->rows()} + 63) / 64;
+        auto const step = words / looked_at + 1;
+        std::size_t eligible = 0;
+        std::size_t rows = 0;
+        for (std::size_t word = 0; word < words; word += step) {
+            auto const bits =
+                admitted_64(part, options_.where, static_cast<std::uint32_t>(64 * word));
+            eligible += static_cast<std::size_t>(std::popcount(bits));
+            rows += 64;
+        }
+        expected_ = static_cast<double>(eligible) / static_cast<double>(rows) * part.rows->rows();
+        return 8 * eligible < rows;
+    }
+
+    /// @param lists  whose postings all contribute more than 0.
+    /// @return false if it was stopped.
+    bool search(index_part const& part, std::span<scored_list> lists) {
+        rows_ = part.rows.get();
+        eligible_.enter(part, options_.where);
+        found_.clear();
+        floor_ = best_.floor(rows_->id(0));
+        order(lists);
+        for (std::size_t i = 0; i < lists_.size(); ++i) {
+            if (options_.stopped()) return false;
+            auto& list = *lists_[i];
+            auto const rest = rest_[i];
+            if (list.most() + rest > floor_) {
+                find(list, rest);
+                merge(rest);
+            } else if (!found_.empty()) {
+                found_.complete(list, 0, rest, floor_, false);
+            }
+            raise_floor();
+        }
+        found_.push_to(best_, *rows_, floor_);
+        return true;
+    }
+
+private:
+    void order(std::span<scored_list> lists) {
+        lists_.clear();
+        for (auto& list : lists) {
+            list.find_bounds();
+            lists_.push_back(&list);
+        }
+        std::sort(lists_.begin(), lists_.end(),
+            [](scored_list const* a, scored_list const* b) { return a->most() > b->most(); });
+        rest_.assign(lists_.size(), 0);
+        for (auto i = lists_.size() - 1; i-- > 0;) rest_[i] = rest_[i + 1] + lists_[i + 1]->most();
+    }
+
+    /// Makes new_rows_ and new_sums_ eligible rows of the list and their contributions: all that
+    /// may pass the floor with `rest` more, and those found before.
+    void find(scored_list& list, std::int32_t rest) {
+        // Rows of a list that are unpacked and tested meanwhile.
+        double const look_up_cost = list.is_unpacked() ? 2 : 24;
+        new_rows_.clear();
+        new_counts_.clear();
+        if (look_up_cost * expected_ < static_cast<double>(list.df())) {
+            look_up(list);
+        } else {
+            read(list, rest);
+        }
+        new_sums_.resize(new_rows_.size());
+        for (std::size_t i = 0; i < new_rows_.size(); i += block_size) {
+            auto const n = (std::min)(new_rows_.size() - i, block_size);
+            list.scoring().contributions(kernels_, new_rows_.data() + i, new_counts_.data() + i, n,
+                rows_->lengths().data(), new_sums_.data() + i);
+        }
+    }
+
+    void take(std::uint32_t row, std::uint32_t count) {
+        if (count == 0) return;
+        new_rows_.push_back(row);
+        new_counts_.push_back(count);
+    }
+
+    void look_up(scored_list& list) {
+        std::size_t block = 0;
+        eligible_.for_each(rows_->rows(), [&](std::uint32_t row) {
+            if (!list.is_unpacked()) block = list.block_of(row, block);
+            if (block < list.blocks()) take(row, list.count_of(row, block));
+        });
+    }
+
+    void read(scored_list& list, std::int32_t rest) {
+        std::array<std::uint32_t, block_size> places;
+        auto const known = found_.rows();
+        std::size_t at = 0;
+        for (std::size_t block = 0; block < list.blocks(); ++block) {
+            if (list.has_headers()) {
+                auto const first = list.first_row(block);
+                auto const last = list.last_row(block);
+                // a damaged file; so no row comes twice
+                if (last < first || last >= rows_->rows()) return;
+                if (list.bound(block) + rest <= floor_) { // no new one
+                    while (at < known.size() && known[at] < first) ++at;
+                    for (; at < known.size() && known[at] <= last; ++at) {
+                        take(known[at], list.count_of(known[at], block));
+                    }
+                    continue;
+                }
+                if (!eligible_.any(first, last)) continue;
+            }
+            list.decode_rows(block);
+            auto const rows = list.rows();
+            auto const words = eligible_.words();
+            std::size_t n = 0;
+            for (std::size_t i = 0; i < rows.size(); ++i) {
+                places[n] = static_cast<std::uint32_t>(i);
+                n += (words[rows[i] / 64] >> rows[i] % 64) & 1u;
+            }
+            for (std::size_t i = 0; i < n; ++i) take(rows[places[i]], list.count_at(places[i]));
+        }
+    }
+
+    /// Adds the new ones to those found, but for such as cannot pass the floor with `rest` more.
+    void merge(std::int32_t rest) {
+        merged_.reserve(found_.rows().size() + new_rows_.size());
+        merged_.clear();
+        auto const rows = found_.rows();
+        auto const sums = found_.sums();
+        std::size_t at = 0;
+        auto const keep = [&](std::uint32_t row, std::int32_t sum) {
+            if (sum + rest > floor_) merged_.push(row, sum);
+        };
+        for (std::size_t i = 0; i < new_rows_.size(); ++i) {
+            auto sum = new_sums_[i];
+            for (; at < rows.size() && rows[at] < new_rows_[i]; ++at) keep(rows[at], sums[at]);
+            if (at < rows.size() && rows[at] == new_rows_[i]) sum += sums[at++];
+            keep(new_rows_[i], sum);
+        }
+        for (; at < rows.size(); ++at) keep(rows[at], sums[at]);
+        std::swap(found_, merged_);
+    }
+
+    /// What k documents have for certain, others need.
+    void raise_floor() {
+        auto const sums = found_.sums();
+        if (sums.size() < options_.k) return;
+        new_sums_.assign(sums.begin(), sums.end());
+        auto const kth = new_sums_.begin() + static_cast<std::ptrdiff_t>(options_.k - 1);
+        std::nth_element(
+            new_sums_.begin(), kth, new_sums_.end(), [](auto a, auto b) { return a > b; });
+        floor_ = (std::max)(floor_, best_.floor_of(*kth));
+    }
+
+    bm25_kernels const& kernels_ = active_bm25_kernels();
+    search_options const& options_;
+    topk_scores& best_;
+
+    // The segment at hand.
+    segment const* rows_ = nullptr;
+    double expected_ = 0; ///< eligible rows
+    admitted_bits eligible_;
+    std::vector<scored_list*> lists_; ///< by bound
+    std::vector<std::int32_t> rest_;  ///< what those behind each can add
+    std::int32_t floor_ = 0;
+    candidates found_;
+    candidates merged_;
+
+    // Of the list at hand.
+    std::vector<std::uint32_t> new_rows_;
+    std::vector<std::uint32_t> new_counts_;
+    std::vector<std::int32_t> new_sums_;
+};
+
+} // namespace detail
+TRAWL_END_NAMESPACE

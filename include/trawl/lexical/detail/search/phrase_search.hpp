@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// The best documents that hold a phrase.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <trawl/core/search_options.hpp>
+#include <trawl/core/words.hpp>
+#include <trawl/lexical/detail/scoring/score_quantizer.hpp>
+#include <trawl/lexical/detail/scoring/scored_list.hpp>
+#include <trawl/lexical/detail/search/phrase_matches.hpp>
+#include <trawl/lexical/detail/search/topk_scores.hpp>
+#include <trawl/lexical/detail/segments/index_snapshot.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+/// Reads the list of the rarest word and looks its documents up in the others; where the words
+/// stand is unpacked only of a document that would be among the best if the phrase stood there as
+/// often as its rarest word in it.
+class phrase_search {
+public:
+    using number = index_snapshot::number;
+
+    /// Borrows all that it is given.
+    /// @param terms, places  of the words, at least one.
+    phrase_search(index_snapshot const& index, std::span<number const> terms,
+        std::span<std::uint32_t const> places, std::uint32_t slop, posting_scoring const& scoring,
+        score_quantizer const& scale, search_options const& options)
+        : index_(index),
+          terms_(terms),
+          places_(places),
+          slop_(slop),
+          scoring_(scoring),
+          options_(options),
+          best_(scale, options.k) {}
+
+    [[nodiscard]] ranking best() && {
+        for (auto const& part : *index_.parts) {
+            if (!search(part)) return best_.take();
+        }
+        search_tail();
+        return best_.take();
+    }
+
+private:
+    struct placed_list {
+        placed_list(
+            index_part const& part, std::size_t list, posting_scoring const& how, std::size_t asked)
+            : postings(*part.rows, part.rows->lists()[list], how,
+                part.frequent ? part.frequent->find(part.rows->lists().term(list)) : nullptr),
+              positions(part.rows->positions(), list, postings.blocks()),
+              place(asked) {}
+
+        scored_list postings; ///< as if the word were the phrase
+        position_cursor positions;
+        std::size_t place;     ///< among the words asked
+        std::size_t block = 0; ///< of the postings, where the row at hand is
+    };
+
+    /// @return false if it was stopped.
+    [[nodiscard]] bool search(index_part const& part) {
+        auto const& rows = *part.rows;
+        if (!find_words(part)) return !options_.stopped();
+        // With a step to spare for a part's rounding.
+        positive_ = scoring_.contribution(1 / (1 + static_cast<float>(slop_)), rows.longest()) > 1;
+        // The phrase stands nowhere more often than the rarest word.
+        bool const bounded = positive_ && phrase_matches::most(1, slop_, terms_.size()) == 1;
+        auto& lead = words_.front();
+        auto& list = lead.postings;
+        if (bounded) list.find_bounds();
+        for (; lead.block < list.blocks(); ++lead.block) {
+            auto const block = lead.block;
+            if (block % 32 == 0 && options_.stopped()) return false;
+            auto const first = list.has_headers() ? list.first_row(block) : 0;
+            // damaged
+            if (first >= rows.rows() || (block > 0 && list.last_row(block) < first)) return true;
+            floor_ = floor(rows.id(first));
+            if (bounded && raised(list.bound(block)) <= floor_) continue;
+            if (bounded) {
+                list.score(block);
+            } else {
+                list.decode(block);
+            }
+            for (std::size_t i = 0; i < list.rows().size(); ++i) {
+                if (bounded && raised(list.contributions()[i]) <= floor_) continue;
+                auto const row = list.rows()[i];
+                if (!part.is_live(row) || !options_.where.admits(rows.id(row))) continue;
+                if (!ask(rows, row, i)) return true;
+            }
+        }
+        return true;
+    }
+
+    /// The words, rarest first; false if the segment lacks one.
+    [[nodiscard]] bool find_words(index_part const& part) {
+        auto const& rows = *part.rows;
+        struct found {
+            std::uint32_t df;
+            std::size_t list, place;
+        };
+        std::vector<found> all;
+        for (std::size_t i = 0; i < terms_.size(); ++i) {
+            auto const list = rows.list_of(terms_[i]);
+            if (!list) return false;
+            all.push_back({rows.lists()[*list].df, *list, i});
+        }
+        std::sort(
+            all.begin(), all.end(), [](found const& a, found const& b) { return a.df < b.df; });
+        words_.clear();
+        words_.reserve(all.size());
+        for (auto const& [df, list, place] : all) words_.emplace_back(part, list, scoring_, place);
+        return true;
+    }
+
+    /// Hands the row over if it holds the phrase and may be one of the best.
+    /// @param place  of the row in the first word's block.
+    /// @return false if no later row can hold all words.
+    [[nodiscard]] bool ask(segment const& rows, std::uint32_t row, std::size_t place) {
+        auto least = words_.front().postings.counts()[place];
+        for (auto& word : std::span(words_).subspan(1)) {
+            word.block = word.postings.block_of(row, word.block);
+            if (word.block == word.postings.blocks()) return false;
+            auto const count = word.postings.count_of(row, word.block);
+            if (count == 0) return true;
+            least = (std::min)(least, count);
+        }
+        auto const most = phrase_matches::most(least, slop_, terms_.size());
+        auto const length = rows.length(row);
+        if (positive_ && scoring_.bound(most, length) <= floor_) return true;
+        phrase_.clear();
+        for (auto& word : words_) {
+            if (&word != &words_.front()) place = word.postings.place_of(row, word.block);
+            phrase_.emplace_back(terms_[word.place], places_[word.place],
+                word.positions.of(word.block, word.postings.counts(), place));
+        }
+        push(rows.id(row), length);
+        return true;
+    }
+
+    void search_tail() {
+        index_.for_each_in_tail([&](counted_document const& newest, number) {
+            if (!options_.where.admits(newest.id)) return;
+            phrase_.clear();
+            for (std::size_t i = 0; i < terms_.size(); ++i) {
+                auto const at = newest.place_of(terms_[i]);
+                if (!at) return;
+                phrase_.emplace_back(terms_[i], places_[i], newest.positions(*at));
+            }
+            push(newest.id, newest.length);
+        });
+    }
+
+    /// A document whose words are in phrase_.
+    void push(doc_id id, std::uint32_t length) {
+        auto const frequency = phrase_matches(phrase_).frequency(slop_);
+        if (frequency == 0) return;
+        best_.push(id, scoring_.contribution(frequency, length));
+        floor_ = floor(id);
+    }
+
+    [[nodiscard]] std::int32_t floor(doc_id lowest) noexcept {
+        return positive_ ? best_.floor(lowest) : (std::numeric_limits<std::int32_t>::min)();
+    }
+
+    /// At least the contribution of a tf that is no larger: a part is off by a few roundings to
+    /// float.
+    [[nodiscard]] static std::int32_t raised(std::int32_t contribution) noexcept {
+        return contribution + (contribution >> 18) + 1;
+    }
+
+    index_snapshot const& index_;
+    std::span<number const> terms_;
+    std::span<std::uint32_t const> places_;
+    std::uint32_t slop_;
+    posting_scoring scoring_;
+    search_options const& options_;
+    topk_scores best_;
+    /// whether all that hold the phrase score above 0; if not, none is left out
+    bool positive_ = false;
+    std::int32_t floor_ = 0;         ///< sums up to this cannot enter
+    std::vector<placed_list> words_; ///< rarest first
+    std::vector<phrase_word> phrase_;
+};
+
+} // namespace detail
+TRAWL_END_NAMESPACE

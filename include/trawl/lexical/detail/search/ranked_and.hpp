@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// The best documents that hold each of several terms, in one segment.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include <trawl/core/search_options.hpp>
+#include <trawl/lexical/detail/scoring/scored_list.hpp>
+#include <trawl/lexical/detail/search/candidates.hpp>
+#include <trawl/lexical/detail/search/topk_scores.hpp>
+#include <trawl/lexical/detail/segments/index_snapshot.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+/// Reads the shortest list, and looks its documents up in the next longer ones as long as they may
+/// enter with all that the others can add: scores first, so that the long lists of frequent terms
+/// are asked for few.
+class ranked_and {
+public:
+    /// Borrows all that it is given.
+    ranked_and(search_options const& options, topk_scores& best) noexcept
+        : options_(options), best_(best) {}
+
+    /// @param needed, also a document must be in each of the first, at least one; the others count
+    /// where it is in them.
+    /// @param positive  whether all postings contribute more than 0; if not, nothing is left out.
+    /// @return false if it was stopped.
+    bool search(index_part const& part, std::span<scored_list> needed, std::span<scored_list> also,
+        bool positive) {
+        order(needed, also);
+        found_.reserve(block_size);
+        auto& lead = *lists_.front();
+        auto const& rows = *part.rows;
+        for (std::size_t block = 0; block < lead.blocks(); ++block) {
+            if (block % 32 == 0 && options_.stopped()) return false;
+            auto const first = lead.has_headers() ? lead.first_row(block) : 0;
+            // damaged
+            if (first >= rows.rows() || (block > 0 && lead.last_row(block) < first)) return true;
+            auto const floor =
+                positive ? best_.floor(rows.id(first)) : (std::numeric_limits<std::int32_t>::min)();
+            if (lead.bound(block) + rest_[0] <= floor) continue;
+            lead.score(block);
+            found_.clear();
+            for (std::size_t i = 0; i < lead.rows().size(); ++i) {
+                auto const row = lead.rows()[i];
+                auto const sum = lead.contributions()[i];
+                if (sum + rest_[0] <= floor || !part.is_live(row)
+                    || !options_.where.admits(rows.id(row)))
+                    continue;
+                found_.push(row, sum);
+            }
+            for (std::size_t i = 1; i < lists_.size() && !found_.empty(); ++i) {
+                blocks_[i] =
+                    found_.complete(*lists_[i], blocks_[i], rest_[i], floor, i < needed.size());
+            }
+            found_.push_to(best_, rows, floor);
+        }
+        return true;
+    }
+
+private:
+    void order(std::span<scored_list> needed, std::span<scored_list> also) {
+        lists_.clear();
+        for (auto& list : needed) lists_.push_back(&list);
+        std::sort(lists_.begin(), lists_.end(),
+            [](scored_list const* a, scored_list const* b) { return a->df() < b->df(); });
+        for (auto& list : also) lists_.push_back(&list);
+        std::sort(lists_.begin() + static_cast<std::ptrdiff_t>(needed.size()), lists_.end(),
+            [](scored_list const* a, scored_list const* b) {
+                return a->scoring().most() > b->scoring().most();
+            });
+        auto const leading = lists_.front()->df();
+        for (auto* const list : lists_) { // of a list that is asked for little, bounds are too dear
+            if (2 * list->blocks() <= leading || list == lists_.front()) list->find_bounds();
+        }
+        rest_.assign(lists_.size(), 0);
+        for (auto i = lists_.size() - 1; i-- > 0;) rest_[i] = rest_[i + 1] + lists_[i + 1]->most();
+        blocks_.assign(lists_.size(), 0);
+    }
+
+    search_options const& options_;
+    topk_scores& best_;
+    std::vector<scored_list*> lists_; ///< in the order in which they are asked
+    std::vector<std::int32_t> rest_;  ///< what those behind each can add
+    std::vector<std::size_t> blocks_; ///< of each, where the next row is not before
+    candidates found_;
+};
+
+} // namespace detail
+TRAWL_END_NAMESPACE

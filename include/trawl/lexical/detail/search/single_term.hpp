@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// The best documents for one term, in one segment.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <trawl/core/search_options.hpp>
+#include <trawl/lexical/detail/scoring/scored_list.hpp>
+#include <trawl/lexical/detail/search/topk_scores.hpp>
+#include <trawl/lexical/detail/segments/index_snapshot.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+/// Blocks of the highest bounds come first, and few are read before no other can hold a document
+/// that enters: of a frequent term the bounds are nearly all that is read. Filters are left to
+/// block_max_maxscore.
+class single_term_search {
+public:
+    /// Borrows all that it is given.
+    single_term_search(search_options const& options, topk_scores& best) noexcept
+        : options_(options), best_(best) {}
+
+    /// @param list  whose postings all contribute more than 0.
+    /// @return false if it was stopped.
+    bool search(index_part const& part, scored_list& list) {
+        list.find_bounds();
+        auto const blocks = static_cast<std::uint32_t>(list.blocks());
+        auto const together = std::clamp(blocks / 64, 1u, most_together);
+        groups_.clear();
+        for (std::uint32_t first = 0; first < blocks; first += together) {
+            std::int32_t bound = 0;
+            for (auto block = first; block < (std::min)(first + together, blocks); ++block) {
+                bound = (std::max)(bound, list.bound(block));
+            }
+            groups_.push_back({bound, first});
+        }
+        std::sort(groups_.begin(), groups_.end(), [](group const& a, group const& b) {
+            return a.bound != b.bound ? a.bound > b.bound : a.first < b.first;
+        });
+        for (auto const& [bound, first] : groups_) {
+            if (options_.stopped()) return false;
+            if (bound <= best_.floor(0)) break;
+            for (auto block = first; block < (std::min)(first + together, blocks); ++block) {
+                read(part, list, block);
+            }
+        }
+        return true;
+    }
+
+private:
+    static constexpr std::uint32_t most_together = 32; ///< blocks that are sorted as one
+
+    struct group {
+        std::int32_t bound;
+        std::uint32_t first; ///< block
+    };
+
+    void read(index_part const& part, scored_list& list, std::size_t block) {
+        auto const& rows = *part.rows;
+        auto const first = list.has_headers() ? list.first_row(block) : 0;
+        if (first >= rows.rows() || list.bound(block) <= best_.floor(rows.id(first))) return;
+        // a damaged file; so no row comes twice
+        if (block > 0 && list.last_row(block) < first) return;
+        list.score(block);
+        auto floor = best_.floor(rows.id(first));
+        for (std::size_t i = 0; i < list.rows().size(); ++i) {
+            auto const sum = list.contributions()[i];
+            if (sum <= floor || !part.is_live(list.rows()[i])) continue;
+            best_.push(rows.id(list.rows()[i]), sum);
+            floor = best_.floor(rows.id(first));
+        }
+    }
+
+    search_options const& options_;
+    topk_scores& best_;
+    std::vector<group> groups_;
+};
+
+} // namespace detail
+TRAWL_END_NAMESPACE

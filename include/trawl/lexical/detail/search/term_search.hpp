@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// The best k documents for a few weighted terms: chooses, segment by segment, how to find them.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <trawl/core/search_options.hpp>
+#include <trawl/core/words.hpp>
+#include <trawl/lexical/detail/scoring/score_quantizer.hpp>
+#include <trawl/lexical/detail/scoring/scored_list.hpp>
+#include <trawl/lexical/detail/search/block_max_maxscore.hpp>
+#include <trawl/lexical/detail/search/exhaustive_or.hpp>
+#include <trawl/lexical/detail/search/filtered_taat.hpp>
+#include <trawl/lexical/detail/search/ranked_and.hpp>
+#include <trawl/lexical/detail/search/single_term.hpp>
+#include <trawl/lexical/detail/search/topk_scores.hpp>
+#include <trawl/lexical/detail/segments/index_snapshot.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+/// Every way finds the same documents and scores, to the bit; they differ in how much they read.
+class term_search {
+public:
+    struct term {
+        index_snapshot::number number;
+        posting_scoring scoring;
+        bool needed = false; ///< whether a document without it does not match
+    };
+
+    /// Borrows all that it is given.
+    term_search(index_snapshot const& index, std::span<term const> terms,
+        score_quantizer const& scale, search_options const& options)
+        : index_(index),
+          terms_(terms.begin(), terms.end()),
+          options_(options),
+          best_(scale, options.k) {
+        auto const rest = std::stable_partition(
+            terms_.begin(), terms_.end(), [](term const& t) { return t.needed; });
+        needed_ = static_cast<std::size_t>(rest - terms_.begin());
+    }
+
+    [[nodiscard]] ranking best() && {
+        if (options_.k == 0 || terms_.empty()) return {};
+        for (auto const& part : *index_.parts) {
+            if (!search(part)) return best_.take();
+        }
+        search_tail();
+        return best_.take();
+    }
+
+private:
+    /// @return false if it was stopped.
+    [[nodiscard]] bool search(index_part const& part) {
+        auto const& rows = *part.rows;
+        lists_.clear();
+        lists_.reserve(terms_.size());
+        std::size_t needed = 0;
+        for (std::size_t i = 0; i < terms_.size(); ++i) {
+            auto const place = rows.lists().find(terms_[i].number);
+            if (!place) continue;
+            lists_.emplace_back(rows, *place, terms_[i].scoring,
+                part.frequent ? part.frequent->find(terms_[i].number) : nullptr);
+            if (i < needed_) ++needed;
+        }
+        if (needed < needed_ || lists_.empty()) return !options_.stopped();
+        // With a step to spare for a part's rounding.
+        bool const positive = std::all_of(lists_.begin(), lists_.end(),
+            [&](scored_list const& l) { return l.scoring().contribution(1, rows.longest()) > 1; });
+        auto const lists = std::span(lists_);
+        if (needed_ > 0) {
+            return conjunction_.search(
+                part, lists.first(needed_), lists.subspan(needed_), positive);
+        }
+        if (!positive) return search_matches(part, lists, options_, best_);
+        if (lists.size() == 1 && options_.where.admits_all()) return list_.search(part, lists[0]);
+        if (eligible_.few(part)) return eligible_.search(part, lists);
+        return window_.search(part, lists);
+    }
+
+    void search_tail() {
+        index_.for_each_in_tail([&](counted_document const& document, index_snapshot::number) {
+            if (!options_.where.admits(document.id)) return;
+            std::int32_t sum = 0;
+            std::size_t matched = 0;
+            std::size_t needed = 0;
+            for (std::size_t i = 0; i < terms_.size(); ++i) {
+                auto const count = index_snapshot::count(document, terms_[i].number);
+                if (count == 0) continue;
+                sum += terms_[i].scoring.contribution(static_cast<float>(count), document.length);
+                ++matched;
+                if (i < needed_) ++needed;
+            }
+            if (matched > 0 && needed == needed_) best_.push(document.id, sum);
+        });
+    }
+
+    index_snapshot const& index_;
+    std::vector<term> terms_; ///< those that are needed first
+    std::size_t needed_;
+    search_options const& options_;
+    topk_scores best_;
+    std::vector<scored_list> lists_;
+    single_term_search list_{options_, best_};
+    block_max_maxscore window_{options_, best_};
+    ranked_and conjunction_{options_, best_};
+    filtered_taat eligible_{options_, best_};
+};
+
+} // namespace detail
+TRAWL_END_NAMESPACE

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// The best k documents by sums of contributions, and the sum that another needs to be one of them.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <trawl/core/sort_by_rank.hpp>
+#include <trawl/core/words.hpp>
+#include <trawl/lexical/detail/scoring/score_quantizer.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+/// As top_k, of hits that are one number each: so they are compared, selected and sorted without
+/// branches.
+class topk_scores {
+public:
+    /// Borrows the scale.
+    topk_scores(score_quantizer const& scale, std::size_t k) noexcept : scale_(scale), k_(k) {}
+
+    void push(doc_id id, std::int32_t sum) {
+        auto const key = key_of({id, scale_.score(sum)});
+        if (k_ == 0 || (kth_ && key >= *kth_)) return;
+        keys_.push_back(key);
+        if (keys_.size() >= (kth_ ? k_ + slack() : k_)) select();
+    }
+
+    /// Whether k documents have been selected, so that others need more than 0.
+    [[nodiscard]] bool full() const noexcept { return kth_.has_value(); }
+
+    /// Sums up to this cannot enter any more, of documents from this id on: of documents that tie,
+    /// the lower id is the better. At least 0.
+    [[nodiscard]] std::int32_t floor(doc_id lowest) noexcept {
+        if (!kth_) return 0;
+        if (known_ != kth_) {
+            known_ = kth_;
+            auto const score = hit_of(*kth_).score;
+            ties_enter_ = score < 0 ? 0 : scale_.last_sum(score, false);
+            ties_do_not_ = score < 0 ? 0 : scale_.last_sum(score, true);
+        }
+        return lowest > hit_of(*kth_).id ? ties_do_not_ : ties_enter_;
+    }
+
+    /// The same, where k documents are known to reach a sum.
+    [[nodiscard]] std::int32_t floor_of(std::int32_t sum) const noexcept {
+        return sum <= 0 ? 0 : scale_.last_sum(scale_.score(sum), false);
+    }
+
+    /// The best k, in order; leaves none.
+    [[nodiscard]] ranking take() {
+        if (keys_.size() > k_) select();
+        sort_keys(keys_);
+        ranking best(keys_.size());
+        std::transform(keys_.begin(), keys_.end(), best.begin(), hit_of);
+        keys_.clear();
+        kth_.reset();
+        return best;
+    }
+
+private:
+    /// How many gather before the k best are selected again. Of few, the k-th is worth knowing
+    /// soon.
+    [[nodiscard]] std::size_t slack() const noexcept { return k_ < 64 ? k_ / 4 + 1 : k_; }
+
+    void select() {
+        auto const kth = keys_.begin() + static_cast<std::ptrdiff_t>(k_ - 1);
+        std::nth_element(keys_.begin(), kth, keys_.end());
+        keys_.resize(k_);
+        kth_ = keys_.back();
+    }
+
+    score_quantizer const& scale_;
+    std::size_t k_;
+    std::vector<std::uint64_t> keys_ = {};
+    std::optional<std::uint64_t> kth_ = {};
+    std::optional<std::uint64_t> known_ = {}; ///< what the floors are of
+    std::int32_t ties_enter_ = 0;
+    std::int32_t ties_do_not_ = 0;
+};
+
+} // namespace detail
+TRAWL_END_NAMESPACE

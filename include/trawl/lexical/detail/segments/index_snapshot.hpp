@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// A lexical index at one moment: what a search reads while the next moments are written.
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <trawl/core/words.hpp>
+#include <trawl/lexical/detail/postings/count_table.hpp>
+#include <trawl/lexical/detail/segments/segment.hpp>
+#include <trawl/lexical/detail/segments/segment_builder.hpp>
+#include <trawl/lexical/detail/segments/term_dictionary.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+/// A segment and which of its documents are erased.
+///
+/// So that df is that of the live documents, the erased ones are counted off: those of `counted` in
+/// one go through all lists, once there are enough of the others; the others in the lists that are
+/// asked for. Their terms need not be kept for it.
+struct index_part {
+    using term_count = std::pair<std::uint32_t, std::uint32_t>;
+
+    std::shared_ptr<segment const> rows = {};
+    std::shared_ptr<std::vector<std::uint64_t> const> live = {}; ///< null: all
+    std::uint32_t dead = 0;
+    std::shared_ptr<std::vector<term_count> const> counted = {};   ///< by term; null: none
+    std::shared_ptr<std::vector<std::uint32_t> const> others = {}; ///< rows, ascending; null: none
+    std::shared_ptr<count_table const> frequent = {};              ///< null: not frozen
+
+    [[nodiscard]] bool is_live(std::uint32_t row) const noexcept {
+        return segment::is_live(live.get(), row);
+    }
+
+    [[nodiscard]] std::uint32_t df(std::uint32_t term) const noexcept {
+        auto const list = rows->lists().find(term);
+        return list ? df(*list) : 0;
+    }
+
+    [[nodiscard]] std::uint32_t df(list_place const& list) const noexcept {
+        auto documents = list.df;
+        if (counted) {
+            auto const at =
+                std::lower_bound(counted->begin(), counted->end(), term_count{list.term, 0});
+            if (at != counted->end() && at->first == list.term) documents -= at->second;
+        }
+        return others ? documents - rows->count_rows(list, *others) : documents;
+    }
+
+    /// Takes a live row out.
+    /// @par Complexity  O(rows / 64); in every quarter more erased rows, O(postings) once.
+    void erase(std::uint32_t row) {
+        auto bits =
+            live ? *live : std::vector<std::uint64_t>((rows->rows() + 63) / 64, ~std::uint64_t{0});
+        bits[row / 64] &= ~(std::uint64_t{1} << row % 64);
+        live = std::make_shared<std::vector<std::uint64_t> const>(std::move(bits));
+        ++dead;
+        auto uncounted = others ? *others : std::vector<std::uint32_t>();
+        uncounted.insert(std::upper_bound(uncounted.begin(), uncounted.end(), row), row);
+        others = std::make_shared<std::vector<std::uint32_t> const>(std::move(uncounted));
+        if (others->size() > 64 && others->size() > dead / 4) count();
+    }
+
+private:
+    void count() {
+        std::vector<term_count> terms;
+        for (std::size_t i = 0; i < rows->lists().size(); ++i) {
+            std::uint32_t erased = 0;
+            posting_cursor(rows->lists(), rows->lists()[i]).for_each_row([&](std::uint32_t row) {
+                erased += is_live(row) ? 0u : 1u;
+            });
+            if (erased > 0) terms.emplace_back(rows->lists().term(i), erased);
+        }
+        counted = std::make_shared<std::vector<term_count> const>(std::move(terms));
+        others = nullptr;
+    }
+};
+
+/// The newest documents, as they came. The writer fills slots that no snapshot counts yet.
+struct index_tail {
+    static constexpr std::size_t capacity = 64;
+    std::array<counted_document, capacity> documents = {};
+};
+
+/// Immutable. Copies share all that is large.
+struct index_snapshot {
+    using number = std::uint32_t;
+
+    /// Where a document is: a part and a row, or behind the last part a slot of the tail.
+    struct location {
+        std::size_t part;
+        number row;
+    };
+
+    std::shared_ptr<std::vector<index_part> const> parts =
+        std::make_shared<std::vector<index_part>>();
+    std::shared_ptr<index_tail> tail = {};
+    std::size_t tail_size = 0;
+    std::uint64_t tail_live = 0; ///< a bit for each slot
+    std::size_t live = 0;
+    std::uint64_t total_length = 0;
+    doc_id next_id = 0;
+    std::shared_ptr<term_dictionary> dictionary = std::make_shared<term_dictionary>();
+    term_dictionary::slots slots = dictionary->current_slots();
+    number terms = 0;
+
+    [[nodiscard]] std::optional<number> find(std::string_view term) const {
+        return dictionary->find(slots, terms, term);
+    }
+
+    /// Calls visit(document, slot) for each live document of the tail.
+    template <class Visit>
+    void for_each_in_tail(Visit&& visit) const {
+        for (auto rest = tail_live; rest != 0; rest &= rest - 1) {
+            auto const slot = static_cast<number>(std::countr_zero(rest));
+            visit(tail->documents[slot], slot);
+        }
+    }
+
+    /// Where a live document is.
+    [[nodiscard]] std::optional<location> locate(doc_id id) const noexcept {
+        std::optional<location> found;
+        for_each_in_tail([&](counted_document const& document, number slot) {
+            if (document.id == id) found = {parts->size(), slot};
+        });
+        for (std::size_t part = 0; part < parts->size() && !found; ++part) {
+            auto const row = (*parts)[part].rows->row_of(id);
+            if (row && (*parts)[part].is_live(*row)) found = {part, *row};
+        }
+        return found;
+    }
+
+    [[nodiscard]] std::uint32_t length(location at) const noexcept {
+        return at.part == parts->size() ? tail->documents[at.row].length
+                                        : (*parts)[at.part].rows->length(at.row);
+    }
+
+    /// How often a document of the tail holds the term; 0 if not at all.
+    [[nodiscard]] static std::uint32_t count(
+        counted_document const& document, number term) noexcept {
+        auto const at = document.place_of(term);
+        return at ? document.counts[*at].second : 0;
+    }
+
+    /// How often a document holds the term; 0 if not at all.
+    [[nodiscard]] std::uint32_t count(location at, number term) const noexcept {
+        if (at.part == parts->size()) return count(tail->documents[at.row], term);
+        auto const& lists = (*parts)[at.part].rows->lists();
+        auto const list = lists.find(term);
+        return list ? posting_cursor(lists, *list).count_of(at.row) : 0;
+    }
+
+    /// How many live documents hold the term.
+    [[nodiscard]] std::uint64_t df(number term) const noexcept {
+        std::uint64_t documents = 0;
+        for (auto const& part : *parts) documents += part.df(term);
+        for_each_in_tail([&](counted_document const& document, number) {
+            documents += count(document, term) > 0 ? 1u : 0u;
+        });
+        return documents;
+    }
+
+    /// How many live documents that admits(id) hold the term.
+    template <class Admits>
+    [[nodiscard]] std::uint64_t df_where(number term, Admits&& admits) const {
+        std::uint64_t documents = 0;
+        for (auto const& part : *parts) {
+            auto const& lists = part.rows->lists();
+            auto const list = lists.find(term);
+            if (!list) continue;
+            posting_cursor(lists, *list).for_each_row([&](number row) {
+                if (part.is_live(row) && admits(part.rows->id(row))) ++documents;
+            });
+        }
+        for_each_in_tail([&](counted_document const& document, number) {
+            if (admits(document.id) && count(document, term) > 0) ++documents;
+        });
+        return documents;
+    }
+
+    /// The df of every term among the live documents that admits(id), 0 where none holds it.
+    /// O(postings).
+    template <class Admits>
+    [[nodiscard]] std::vector<std::uint64_t> all_df_where(Admits&& admits) const {
+        std::vector<std::uint64_t> documents(terms);
+        for (auto const& part : *parts) {
+            auto const& lists = part.rows->lists();
+            for (std::size_t i = 0; i < lists.size(); ++i) {
+                auto const term = lists.term(i);
+                if (term >= terms) continue;
+                posting_cursor(lists, lists[i]).for_each_row([&](number row) {
+                    if (part.is_live(row) && admits(part.rows->id(row))) ++documents[term];
+                });
+            }
+        }
+        for_each_in_tail([&](counted_document const& document, number) {
+            if (!admits(document.id)) return;
+            for (auto const& [term, count] : document.counts) ++documents[term];
+        });
+        return documents;
+    }
+
+    /// The df of every term, 0 where no live document holds it. O(terms) where nothing is erased.
+    [[nodiscard]] std::vector<std::uint64_t> all_df() const {
+        std::vector<std::uint64_t> documents(terms);
+        for (auto const& part : *parts) {
+            auto const& lists = part.rows->lists();
+            for (std::size_t i = 0; i < lists.size(); ++i) {
+                if (lists.term(i) < terms) documents[lists.term(i)] += part.df(lists[i]);
+            }
+        }
+        for_each_in_tail([&](counted_document const& document, number) {
+            for (auto const& [term, count] : document.counts) ++documents[term];
+        });
+        return documents;
+    }
+};
+
+} // namespace detail
+TRAWL_END_NAMESPACE

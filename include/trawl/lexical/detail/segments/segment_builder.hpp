@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// Makes segments of documents.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <trawl/core/words.hpp>
+#include <trawl/lexical/detail/postings/list_packer.hpp>
+#include <trawl/lexical/detail/segments/segment.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+/// A document as a writer hands it over.
+struct counted_document {
+    doc_id id = no_doc;
+    std::uint32_t length = 0; ///< positions that hold a term
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> counts =
+        {}; ///< terms, ascending, and how often each
+    std::vector<std::uint32_t> gaps =
+        {}; ///< where they stand, as packed_positions has it; none: positions are not kept
+
+    /// Which of the terms this one is.
+    [[nodiscard]] std::optional<std::size_t> place_of(std::uint32_t term) const noexcept {
+        auto const at = std::lower_bound(counts.begin(), counts.end(), std::pair{term, 0u});
+        if (at == counts.end() || at->first != term) return std::nullopt;
+        return static_cast<std::size_t>(at - counts.begin());
+    }
+
+    /// Where it holds the i-th of the terms, before which there are so many gaps; nothing if that
+    /// is not kept.
+    [[nodiscard]] position_run positions(std::size_t i, std::uint64_t before) const noexcept {
+        if (gaps.empty()) return {};
+        return {
+            reinterpret_cast<unsigned char const*>(gaps.data()), 32 * before, 32, counts[i].second};
+    }
+    [[nodiscard]] position_run positions(std::size_t i) const noexcept {
+        std::uint64_t before = 0;
+        for (std::size_t j = 0; j < i; ++j) before += counts[j].second;
+        return positions(i, before);
+    }
+
+    static constexpr std::size_t slack = packed_positions::slack / 4; ///< more gaps than there are
+};
+
+/// Collects the documents of one segment, then sorts their postings by term, in O(postings +
+/// terms).
+class segment_builder {
+public:
+    [[nodiscard]] std::size_t rows() const noexcept { return rows_.lengths.size(); }
+
+    /// Adds a document, its terms in any order.
+    /// @param id  above all before.
+    /// @param positions  of the terms, not falling, in all documents or in none; none: not kept.
+    void add(doc_id id, std::uint32_t length, std::span<std::uint32_t const> terms,
+        std::span<std::uint32_t const> positions = {}) {
+        begin(id, length);
+        if (!positions.empty()) {
+            placed_ = true;
+            for (std::size_t i = 0; i < terms.size(); ++i) post(terms[i], positions[i]);
+            return;
+        }
+        for (auto const term : terms) {
+            if (term >= newest_.size()) newest_.resize(std::size_t{term} + term / 2 + 64);
+            auto& newest = newest_[term];
+            if (newest > first_of_row_) {
+                ++postings_[newest - 1].value;
+            } else {
+                post(term, 1);
+                newest = postings_.size();
+            }
+        }
+    }
+
+    void add(counted_document const& document) {
+        begin(document.id, document.length);
+        placed_ = placed_ || !document.gaps.empty();
+        std::uint64_t before = 0;
+        for (std::size_t i = 0; i < document.counts.size(); ++i) {
+            auto const& [term, count] = document.counts[i];
+            if (document.gaps.empty()) post(term, count);
+            for (auto run = document.positions(i, before); run.left() > 0;) post(term, run.next());
+            before += count;
+        }
+    }
+
+    /// Does the work of take() beforehand; nothing may be added then.
+    void pack() {
+        auto const sorted = sorted_by_term();
+        list_packer packer(rows_.lengths);
+        position_packer placer;
+        std::vector<std::uint32_t> rows;
+        std::vector<std::uint32_t> counts;
+        std::vector<std::uint32_t> gaps;
+        for (std::size_t i = 0; i < sorted.size();) {
+            auto const term = sorted[i].term;
+            rows.clear();
+            counts.clear();
+            gaps.clear();
+            for (; i < sorted.size() && sorted[i].term == term; ++i) {
+                auto const [same, row, value] = sorted[i];
+                if (!placed_) {
+                    rows.push_back(row);
+                    counts.push_back(value);
+                } else if (rows.empty() || rows.back() != row) {
+                    rows.push_back(row);
+                    counts.push_back(1);
+                    gaps.push_back(value);
+                } else {
+                    ++counts.back();
+                    gaps.push_back(value - sorted[i - 1].value);
+                }
+            }
+            packer.add(term, rows, counts);
+            if (placed_) placer.add(counts, gaps);
+        }
+        lists_ = packer.take();
+        positions_ = placer.take();
+    }
+
+    /// The segment of what was added.
+    /// @param new_numbers  of the terms, if they are to have others.
+    [[nodiscard]] std::shared_ptr<segment const> take(
+        std::span<std::uint32_t const> new_numbers = {}) && {
+        if (!postings_.empty()) pack();
+        if (!new_numbers.empty()) positions_.reorder(lists_.renumber(new_numbers));
+        return std::make_shared<segment const>(
+            std::move(rows_), std::move(lists_), std::move(positions_));
+    }
+
+private:
+    struct posting {
+        std::uint32_t term, row;
+        std::uint32_t value; ///< how often; where positions are kept, one position
+    };
+
+    void begin(doc_id id, std::uint32_t length) {
+        row_ = static_cast<std::uint32_t>(rows());
+        first_of_row_ = postings_.size();
+        rows_.add(id, length);
+    }
+
+    void post(std::uint32_t term, std::uint32_t value) {
+        postings_.push_back({term, row_, value});
+        terms_ = (std::max)(terms_, std::size_t{term} + 1);
+    }
+
+    /// The postings by term, of each by row.
+    [[nodiscard]] std::vector<posting> sorted_by_term() {
+        auto postings = std::exchange(postings_, {});
+        newest_ = {};
+        auto const terms = terms_;
+        if (terms > 4 * postings.size()) {
+            std::stable_sort(postings.begin(), postings.end(),
+                [](posting const& a, posting const& b) { return a.term < b.term; });
+            return postings;
+        }
+        std::vector<std::size_t> begins(terms + 1);
+        for (auto const& p : postings) ++begins[p.term + 1];
+        std::partial_sum(begins.begin(), begins.end(), begins.begin());
+        std::vector<posting> sorted(postings.size());
+        for (auto const& p : postings) sorted[begins[p.term]++] = p;
+        return sorted;
+    }
+
+    row_table rows_;
+    packed_arrays lists_;
+    position_arrays positions_;
+    bool placed_ = false;             ///< whether positions are kept
+    std::vector<posting> postings_;   ///< none once they are packed
+    std::vector<std::size_t> newest_; ///< of each term the place of its newest posting + 1, 0: none
+    std::size_t terms_ = 0;           ///< more than any term's number
+    std::uint32_t row_ = 0;
+    std::size_t first_of_row_ = 0;
+};
+
+} // namespace detail
+TRAWL_END_NAMESPACE

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// The terms of a lexical index and their numbers, read by any thread while one writes; the first
+/// of them may lie in a file.
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <trawl/lexical/detail/postings/ascending_numbers.hpp>
+#include <trawl/lexical/detail/postings/packed_numbers.hpp>
+#include <trawl/storage/checksum.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+[[nodiscard]] inline std::uint64_t hash_of_term(std::string_view term) noexcept {
+    return checksum(std::as_bytes(std::span<char const>(term.data(), term.size())));
+}
+
+/// Terms that are never added to, in arrays that may hold anything.
+struct frozen_terms {
+    std::span<char const> text = {}; ///< of all, one after the other
+    ascending_numbers bounds = {};   ///< in the text: of term i, numbers i and i + 1
+    packed_numbers slots = {};       ///< 0: free; else a term's number + 1
+
+    /// How many slots there are for so many terms, and how many bits a slot has.
+    [[nodiscard]] static std::size_t slots_of(std::size_t terms) noexcept {
+        return terms + terms / 4 + 1;
+    }
+    [[nodiscard]] static unsigned slot_width(std::size_t terms) noexcept {
+        return static_cast<unsigned>(std::bit_width(terms));
+    }
+
+    [[nodiscard]] std::uint32_t size() const noexcept {
+        return bounds.size() == 0 ? 0 : static_cast<std::uint32_t>(bounds.size() - 1);
+    }
+
+    [[nodiscard]] std::string_view term(std::uint32_t number) const noexcept {
+        auto const [begin, end] = bounds.two_from(number);
+        if (begin > end || end > text.size()) return {};
+        return {text.data() + begin, static_cast<std::size_t>(end - begin)};
+    }
+
+    /// Where a term of this hash is looked for first, of so many slots.
+    [[nodiscard]] static std::size_t first_slot(std::uint64_t hash, std::size_t slots) noexcept {
+        return static_cast<std::size_t>((hash >> 32) * std::uint64_t{slots} >> 32);
+    }
+
+    [[nodiscard]] std::optional<std::uint32_t> find(
+        std::string_view term, std::uint64_t hash) const noexcept {
+        if (size() == 0) return std::nullopt;
+        auto const all = slots_of(size());
+        auto at = first_slot(hash, all);
+        for (std::size_t tried = 0; tried < all && slots[at] != 0; ++tried) {
+            auto const number = static_cast<std::uint32_t>(slots[at] - 1);
+            if (number < size() && this->term(number) == term) return number;
+            if (++at == all) at = 0;
+        }
+        return std::nullopt;
+    }
+};
+
+/// Numbers terms 0, 1, … as they come. A reader knows how many terms there were when its snapshot
+/// was made, and the slots of that time: terms that come later are not there for it. What it reads
+/// is never moved or written again.
+class term_dictionary {
+public:
+    using number = std::uint32_t;
+    using slot = std::atomic<std::uint64_t>; // 0: free, else upper half of the hash, number + 1
+    using slots = std::shared_ptr<std::vector<slot> const>;
+
+    term_dictionary() = default;
+
+    /// @param storage  keeps the terms' arrays alive.
+    term_dictionary(frozen_terms const& first, std::shared_ptr<void const> storage)
+        : frozen_(first), storage_(std::move(storage)) {}
+
+    /// A copy of the first `known` terms that shares only what is never written.
+    term_dictionary(term_dictionary const& from, number known)
+        : frozen_(from.frozen_), storage_(from.storage_) {
+        for (auto term = frozen_.size(); term < known; ++term)
+            static_cast<void>(intern(from.term(term)));
+    }
+
+    /// The number of a term, a new one if it is new. For the writer alone.
+    [[nodiscard]] number intern(std::string_view term) {
+        auto const hash = hash_of_term(term);
+        if (auto const known = frozen_.find(term, hash)) return *known;
+        if (auto const known = find(*slots_, added_, term, hash)) return frozen_.size() + *known;
+        if (4 * (std::size_t{added_} + 1) > 3 * slots_->size()) grow();
+        auto const stored = store(term);
+        auto const [chunk, at] = place(added_);
+        if (!chunks_[chunk])
+            chunks_[chunk] = std::make_unique<std::string_view[]>(first_chunk << chunk);
+        chunks_[chunk][at] = stored;
+        insert(*slots_, hash, added_);
+        return frozen_.size() + added_++;
+    }
+
+    /// The number of a term among the first `known`, looked up in the slots of that time.
+    [[nodiscard]] std::optional<number> find(
+        slots const& of_then, number known, std::string_view term) const {
+        auto const hash = hash_of_term(term);
+        if (auto const first = frozen_.find(term, hash)) return first;
+        auto const added = known > frozen_.size() ? known - frozen_.size() : 0;
+        if (auto const later = find(*of_then, added, term, hash)) return frozen_.size() + *later;
+        return std::nullopt;
+    }
+
+    [[nodiscard]] std::string_view term(number term) const {
+        return term < frozen_.size() ? frozen_.term(term) : added_term(term - frozen_.size());
+    }
+
+    /// For the writer alone, to be put into a snapshot.
+    [[nodiscard]] slots current_slots() const { return slots_; }
+    [[nodiscard]] number size() const noexcept { return frozen_.size() + added_; }
+
+private:
+    static constexpr std::size_t first_chunk = 64;
+    static constexpr std::size_t text_chunk = std::size_t{1} << 16;
+
+    struct location {
+        std::size_t chunk;
+        std::size_t at;
+    };
+
+    // Chunks of 64, 128, 256, … terms, so that none ever moves.
+    [[nodiscard]] static location place(number term) noexcept {
+        auto const shifted = std::size_t{term} + first_chunk;
+        auto const chunk = static_cast<std::size_t>(std::bit_width(shifted / first_chunk)) - 1;
+        // NOLINTNEXTLINE: shifted >= first_chunk
+        return {chunk, shifted - (first_chunk << chunk)};
+    }
+
+    [[nodiscard]] std::string_view added_term(number term) const {
+        auto const [chunk, at] = place(term);
+        return chunks_[chunk][at];
+    }
+
+    static constexpr std::uint64_t upper_half = 0xFFFFFFFF00000000u;
+
+    [[nodiscard]] std::optional<number> find(std::vector<slot> const& among, number known,
+        std::string_view term, std::uint64_t hash) const {
+        auto const mask = among.size() - 1;
+        for (auto at = static_cast<std::size_t>(hash) & mask;; at = (at + 1) & mask) {
+            auto const found = among[at].load(std::memory_order_acquire);
+            if (found == 0) return std::nullopt;
+            if ((found & upper_half) != (hash & upper_half)) continue;
+            auto const candidate = static_cast<number>(found & ~upper_half) - 1;
+            if (candidate < known && added_term(candidate) == term) return candidate;
+        }
+    }
+
+    static void insert(std::vector<slot>& into, std::uint64_t hash, number term) noexcept {
+        auto const mask = into.size() - 1;
+        auto at = static_cast<std::size_t>(hash) & mask;
+        while (into[at].load(std::memory_order_relaxed) != 0) at = (at + 1) & mask;
+        into[at].store((hash & upper_half) | (std::uint64_t{term} + 1), std::memory_order_release);
+    }
+
+    void grow() {
+        auto grown = std::make_shared<std::vector<slot>>(2 * slots_->size());
+        for (number term = 0; term < added_; ++term)
+            insert(*grown, hash_of_term(added_term(term)), term);
+        slots_ = std::move(grown);
+    }
+
+    [[nodiscard]] std::string_view store(std::string_view term) {
+        if (term.empty()) return {};
+        if (term.size() > left_) {
+            auto const room = term.size() > text_chunk ? term.size() : text_chunk;
+            texts_.push_back(std::make_unique<char[]>(room));
+            next_ = texts_.back().get();
+            left_ = room;
+        }
+        std::memcpy(next_, term.data(), term.size());
+        std::string_view const stored(next_, term.size());
+        next_ += term.size();
+        left_ -= term.size();
+        return stored;
+    }
+
+    frozen_terms frozen_;
+    std::shared_ptr<void const> storage_;
+
+    // The terms added behind the frozen ones; here they are numbered from 0.
+    std::shared_ptr<std::vector<slot>> slots_ = std::make_shared<std::vector<slot>>(64);
+    std::array<std::unique_ptr<std::string_view[]>, 27> chunks_; // room for all of 2^32 - 64 terms
+    number added_ = 0;
+    std::vector<std::unique_ptr<char[]>> texts_;
+    char* next_ = nullptr;
+    std::size_t left_ = 0;
+};
+
+} // namespace detail
+TRAWL_END_NAMESPACE

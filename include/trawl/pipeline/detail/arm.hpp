@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// Asks one arm of a pipeline, and holds it to its contract.
+
+#include <algorithm>
+#include <chrono>
+#include <concepts>
+#include <cstddef>
+#include <exception>
+#include <iterator>
+#include <new>
+#include <span>
+#include <string>
+#include <utility>
+
+#include <trawl/core/concepts.hpp>
+#include <trawl/core/explanation.hpp>
+#include <trawl/pipeline/report.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+/// How much a run writes down: its result, also its trace, also the rankings between its steps.
+enum class log_level : unsigned char { result, trace, steps };
+
+class stopwatch {
+public:
+    explicit stopwatch(log_level level) : running_(level != log_level::result) {
+        if (running_) start_ = std::chrono::steady_clock::now();
+    }
+    [[nodiscard]] double seconds() const {
+        if (!running_) return 0;
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    }
+
+private:
+    bool running_;
+    std::chrono::steady_clock::time_point start_ = {};
+};
+
+/// Which arm, and which way to ask: 0 is the question itself, then come its variants.
+struct arm_place {
+    std::size_t arm = 0;
+    std::size_t variant = 0;
+    [[nodiscard]] std::string name() const {
+        return variant == 0 ? join("arm ", arm) : join("arm ", arm, ", variant ", variant);
+    }
+};
+
+/// What came of one arm.
+struct arm_answer {
+    bool asked = false;
+    ranking hits = {};
+    stage_trace trace = {};
+    std::exception_ptr error = {}; ///< set if it, or its completion, failed
+    std::string failure = {};      ///< the text of the error
+};
+
+/// Lets the search fail if every arm that was asked has failed.
+/// @throws  what the first of them threw.
+inline void require_one_arm(std::span<arm_answer const> answers) {
+#if TRAWL_HAS_EXCEPTIONS
+    auto const fine = [](arm_answer const& a) { return a.asked && a.error == nullptr; };
+    if (std::any_of(answers.begin(), answers.end(), fine)) return;
+    for (auto const& answer : answers)
+        if (answer.error != nullptr) std::rethrow_exception(answer.error);
+#else
+    static_cast<void>(answers);
+#endif
+}
+
+/// Calls work(); under leave_out its exceptions become the answer's failure.
+template <class Work>
+void guard(failure_policy policy, arm_answer& answer, Work&& work) {
+#if TRAWL_HAS_EXCEPTIONS
+    if (policy == failure_policy::leave_out) {
+        try {
+            work();
+        } catch (std::bad_alloc const&) {
+            throw;
+        } catch (std::exception const& e) {
+            answer.failure = e.what();
+            answer.error = std::current_exception();
+        } catch (...) {
+            answer.failure = "an exception of unknown type";
+            answer.error = std::current_exception();
+        }
+        return;
+    }
+#endif
+    static_cast<void>(policy);
+    static_cast<void>(answer);
+    work();
+}
+
+// What the query lacks, for an arm that returned nothing: the pipeline cannot know which part an
+// arm reads.
+[[nodiscard]] inline std::string note_on_nothing(query const& q) {
+    auto const no_text = q.text.empty() && q.terms.empty();
+    auto const no_vector = q.vector.empty() && q.token_vectors.empty();
+    if (no_text && no_vector) return "returned nothing: the query is empty";
+    if (no_text) return "returned nothing: the query has no text";
+    if (no_vector) return "returned nothing: the query has no vector";
+    return "returned nothing";
+}
+
+/// @param options  Those of the search, k being the window.
+/// @throws trawl::error (model) if the arm breaks its contract; what the arm throws.
+template <retriever Arm>
+void ask(Arm const& arm, arm_place place, query const& q, search_options const& options,
+    log_level level, arm_answer& answer) {
+    answer.asked = true;
+    answer.trace.partial = options.stopped();
+    if (answer.trace.partial) return;
+    stopwatch const watch(level);
+    auto hits = arm.search(q, options);
+    check_hits(
+        hits, options.where, options.k, [place] { return join("hybrid_search: ", place.name()); });
+    answer.hits = std::move(hits);
+    if (level == log_level::result) return;
+    answer.trace.seconds = watch.seconds();
+    answer.trace.candidates_out = answer.hits.size();
+    if (answer.hits.empty()) answer.trace.notes.push_back(note_on_nothing(q));
+    if constexpr (requires { answer.trace.notes.emplace_back(*std::begin(arm.warnings(q))); }) {
+        for (auto const& warning : arm.warnings(q)) answer.trace.notes.emplace_back(warning);
+    }
+}
+
+/// Why an arm gives a document this score: its own explanation where it has one that agrees to the
+/// bit.
+template <retriever Arm>
+[[nodiscard]] explanation explain_arm(Arm const& arm, arm_place place, query const& q,
+    hit const& found, search_options const& options) {
+    auto const score = static_cast<double>(found.score);
+    explanation node{
+        .op = operation::opaque, .label = join(place.name(), ": its score"), .value = score};
+    if constexpr (requires {
+                      { arm.explain(q, found.id, options) } -> std::same_as<explanation>;
+                  }) {
+        auto own = arm.explain(q, found.id, options);
+        if (own.label.empty()) return node; // an arm behind any_retriever that cannot tell
+        if (same_bits(own.value, score)) return own;
+        node.parts.push_back(std::move(own));
+    }
+    return node;
+}
+
+} // namespace detail
+TRAWL_END_NAMESPACE

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// Every question of a report with what each system found for it, and where its answers stand.
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <trawl/core/words.hpp>
+#include <trawl/eval/evaluate.hpp>
+#include <trawl/eval/judgements.hpp>
+#include <trawl/eval/ordered_keys.hpp>
+#include <trawl/eval/qrels.hpp>
+#include <trawl/eval/run.hpp>
+#include <trawl/report/data.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+// Fills the questions and documents of a report that has its results.
+class question_reporter {
+public:
+    question_reporter(evaluation_report& out, std::span<reported_system const> systems,
+        qrels const& judged, report_options const& options)
+        : out_(out), systems_(systems), judged_(judged), options_(options) {}
+
+    void add() {
+        std::vector<std::vector<doc_id>> judged_id; // by system, by document of its run
+        for (auto const& s : systems_) {
+            judged_id.push_back(
+                ordered_keys::translation(s.found->documents(), judged_.documents()));
+        }
+        std::vector<doc_id> order;
+        for (auto const& query : out_.results[0].queries) {
+            auto& question = out_.questions.emplace_back(reported_question{.key = query});
+            if (options_.question_text) question.text = options_.question_text(query);
+            auto const& known = judged_.judgements(*judged_.find(query));
+            for (auto const& j : known.all()) {
+                if (j.grade < 1) continue;
+                question.answers.push_back({.document = j.id,
+                    .grade = j.grade,
+                    .ranks = std::vector<std::size_t>(systems_.size())});
+            }
+            std::stable_sort(question.answers.begin(), question.answers.end(),
+                [](reported_answer const& a, reported_answer const& b) {
+                    return a.grade > b.grade;
+                });
+            for (std::size_t s = 0; s < systems_.size(); ++s) {
+                auto const& found = *systems_[s].found;
+                auto const at = found.find(query);
+                question_hits hits{at ? found.entries(*at) : std::span<run::entry const>{}};
+                auto const& rules = out_.results[0].rules;
+                if (rules.own == own_document::drop)
+                    hits.own = found.documents().find(query).value_or(no_doc);
+                hits.order(rules.ties, order);
+                question.retrieved.push_back(order.size());
+                auto& shown = question.hits.emplace_back();
+                for (std::size_t r = 0; r < order.size(); ++r) {
+                    auto const there = judged_id[s][order[r]];
+                    for (auto& a : question.answers) {
+                        if (a.document == there) a.ranks[s] = r + 1;
+                    }
+                    if (r >= options_.hits) continue;
+                    shown.push_back(shown_hit(s, query, hits, order[r], there, known));
+                }
+            }
+        }
+        number_documents();
+    }
+
+private:
+    [[nodiscard]] reported_hit shown_hit(std::size_t s, std::string_view query,
+        question_hits const& hits, doc_id id, doc_id there, judgements const& known) const {
+        reported_hit out{.document = id};
+        for (auto const& e : hits.entries) {
+            if (e.id == id) out.score = e.score;
+        }
+        if (there != no_doc) out.grade = known.grade(there);
+        if (options_.explain) {
+            out.explanation = options_.explain(s, query, systems_[s].found->documents().key(id));
+        }
+        return out;
+    }
+
+    // From numbers in runs and judgements to places in out_.documents, which are in the order of
+    // keys.
+    void number_documents() {
+        std::vector<std::pair<std::string_view, std::size_t*>> keys;
+        for (auto& q : out_.questions) {
+            for (auto& a : q.answers) {
+                keys.emplace_back(judged_.documents().key(a.document), &a.document);
+            }
+            for (std::size_t s = 0; s < systems_.size(); ++s) {
+                for (auto& h : q.hits[s]) {
+                    keys.emplace_back(systems_[s].found->documents().key(h.document), &h.document);
+                }
+            }
+        }
+        std::sort(keys.begin(), keys.end(),
+            [](auto const& a, auto const& b) { return a.first < b.first; });
+        for (auto const& [key, place] : keys) {
+            if (out_.documents.empty() || out_.documents.back().key != key) {
+                auto& added =
+                    out_.documents.emplace_back(reported_document{.key = std::string(key)});
+                if (options_.document_title) added.title = options_.document_title(key);
+            }
+            *place = out_.documents.size() - 1;
+        }
+    }
+
+    evaluation_report& out_;
+    std::span<reported_system const> systems_;
+    qrels const& judged_;
+    report_options const& options_;
+};
+
+inline void add_reported_questions(evaluation_report& out, std::span<reported_system const> systems,
+    qrels const& judged, report_options const& options) {
+    question_reporter(out, systems, judged, options).add();
+}
+
+} // namespace detail
+TRAWL_END_NAMESPACE

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// trawl::open<bm25_index>(path): the index that trawl::save(index, path) wrote. The header beside
+/// each index (trawl/lexical/storage.hpp, …) says how.
+
+#include <string>
+
+#include <trawl/storage/sections.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+/// How indexes of a type are opened: static Index open(path, options).
+template <class Index>
+struct stored;
+
+} // namespace detail
+
+/// Opens an index that was saved. It can be searched and changed like the one that was; the file
+/// stays as it is.
+/// @throws trawl::error (io; corrupt), its text beginning "PATH: ".
+/// @par Complexity O(1), but for what `options` ask.
+template <class Index>
+[[nodiscard]] Index open(std::string const& path, open_options options = {}) {
+    return detail::stored<Index>::open(path, options);
+}
+
+TRAWL_END_NAMESPACE

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+// The compiled form of the library: trawl::compiled. Written by ./dev format.
+
+#ifndef TRAWL_COMPILED
+#define TRAWL_COMPILED
+#endif

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include <trawl/lexical/detail/scoring/score_quantizer.hpp>
+
+#include <trawl/detail/random.hpp>
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "support/catch.hpp"
+
+using trawl::detail::score_quantizer;
+
+TEST_CASE("A score scale's step is the power of two that puts the bound into 2^29 to 2^30 steps",
+    "[lexical][score_quantizer]") {
+    CHECK(score_quantizer(1.0).step() == 0x1p-29f); // 1 < 2^1
+    CHECK(score_quantizer(0.75).step() == 0x1p-30f);
+    CHECK(score_quantizer(1e6).step() == 0x1p-10f); // 1e6 < 2^20
+    CHECK(score_quantizer(0).step() == 0x1p-30f);
+    CHECK(score_quantizer(1e-300).step() == 0x1p-100f);
+    CHECK(score_quantizer(0x1p126).step() == 0x1p97f);
+}
+
+TEST_CASE("Contributions are rounded to whole steps, ties to even, either side of zero",
+    "[lexical][score_quantizer]") {
+    score_quantizer const scale(0x1p30 - 1); // steps of 1
+    REQUIRE(scale.step() == 1.0f);
+    CHECK(scale.in_steps(2.5f) == 2);
+    CHECK(scale.in_steps(3.5f) == 4);
+    CHECK(scale.in_steps(-2.5f) == -2);
+    CHECK(scale.in_steps(-0.4f) == 0);
+    CHECK(scale.in_steps(1e9f) == 1000000000);
+    // 2^24 + 1 is no float: the sum becomes one once, to even.
+    CHECK(scale.score((1 << 24) + 1) == 16777216.0f);
+}
+
+TEST_CASE("Sums of contributions are near the exact sum and within 31 bits",
+    "[lexical][score_quantizer]") {
+    auto const seed = GENERATE(1u, 2u, 3u, 4u);
+    CAPTURE(seed);
+    trawl::detail::random random(seed);
+    for (int round = 0; round < 200; ++round) {
+        std::vector<float> weights(1 + random.below(200));
+        auto const magnitude =
+            static_cast<float>(std::ldexp(1.0, static_cast<int>(random.below(60)) - 30));
+        double bound = 0;
+        for (auto& weight : weights) {
+            weight = magnitude * static_cast<float>(random.uniform());
+            bound += static_cast<double>(weight);
+        }
+        score_quantizer const scale(bound);
+        std::int64_t total = 0;
+        std::int64_t most = 0;
+        double exact = 0;
+        for (float const weight : weights) {
+            auto const part = static_cast<float>(random.uniform());
+            total += scale.in_steps(score_quantizer::contribution(weight, part));
+            most += scale.in_steps(weight);
+            exact += static_cast<double>(weight) * static_cast<double>(part);
+        }
+        CHECK(total <= most);
+        REQUIRE(most <= (std::numeric_limits<std::int32_t>::max)());
+        CHECK_THAT(static_cast<double>(scale.score(static_cast<std::int32_t>(total))),
+            WithinRel(exact, 4e-6));
+    }
+}

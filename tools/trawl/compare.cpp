@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+/// trawl compare: runs against a baseline.
+
+#include <vector>
+
+#include <trawl/eval/system_comparison.hpp>
+#include <trawl/eval/validity.hpp>
+
+#include "inputs.hpp"
+#include "options.hpp"
+#include "tables.hpp"
+#include "terminal.hpp"
+
+namespace cli {
+
+void run(compare_command const& command) {
+    auto const rules = evaluate_options_of(command.convention, command.ties, command.level);
+    auto const measures = trawl::measures_named(command.metrics, rules.convention);
+    auto const judged = read_qrels(command.qrels);
+    std::vector<trawl::evaluation> results;
+    for (auto const& path : command.runs) {
+        auto const found = read_run(path, rules.convention);
+        results.push_back(trawl::evaluate(found, judged, measures, rules));
+        if (!command.eligible.empty()) {
+            trawl::add_ineligible(results.back(), found, read_keys(command.eligible));
+        }
+    }
+    std::vector<trawl::measured_system> systems;
+    for (std::size_t i = 0; i < results.size(); ++i)
+        systems.push_back({command.runs[i], &results[i]});
+    trawl::comparison_options const options{.confidence = command.confidence, .seed = command.seed};
+    auto const rows = trawl::compare(systems, options);
+    auto table = trawl::to_table(rows, command.runs[0], options);
+    table.notes.push_back(trawl::detail::join(results[0].queries.size(),
+        " questions, by the rules of ", trawl::name_of(rules.convention), "."));
+    write_result("", formatted(table, command.table));
+}
+
+} // namespace cli

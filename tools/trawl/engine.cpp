@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "engine.hpp"
+
+#include <cstdio>
+#include <string_view>
+#include <vector>
+
+#include <trawl/formats/npy.hpp>
+#include <trawl/pipeline/hybrid_search.hpp>
+
+#include "fusion.hpp"
+#include "lexical.hpp"
+#include "terminal.hpp"
+
+namespace cli {
+namespace {
+
+// One vector a row, as many rows as there are `things`.
+trawl::matrix<float> read_vectors(
+    std::string const& path, std::size_t count, std::string_view things) {
+    auto vectors = trawl::read_npy(path);
+    if (vectors.rows != count) {
+        throw trawl::error(
+            trawl::errc::dimension_mismatch, trawl::detail::join(path, ": has ", vectors.rows,
+                                                 " rows, there are ", count, " ", things));
+    }
+    for (std::size_t i = 0; i < vectors.rows; ++i) {
+        auto const row = vectors.view().row(i);
+        auto const at = trawl::detail::first_not_finite(row);
+        if (at == row.size()) continue;
+        throw trawl::error(trawl::errc::not_finite,
+            trawl::detail::join(path, ": row ", i, ", value ", at, " is ", row[at]));
+    }
+    return vectors;
+}
+
+} // namespace
+
+engine::engine(retrieval_options const& options)
+    : corpus_(trawl::read_corpus(options.corpus)), vectors_path_(options.vectors) {
+    if (options.retriever != "dense") {
+        lexical_ = options.title_weight ? arm_of(index_fields(corpus_, options), options.syntax)
+                                        : arm_of(index_texts(corpus_, options), options.syntax);
+    }
+    if (options.retriever != "bm25") index_vectors(options);
+    if (options.retriever != "hybrid") return;
+    both_ = with_rule(options.fusion, [&](auto rule) {
+        return trawl::any_pipeline(trawl::hybrid_search{*lexical_, *dense_}
+                                       .window(options.window)
+                                       .fuse(std::move(rule), {.complete = options.complete}));
+    });
+}
+
+void engine::index_vectors(retrieval_options const& options) {
+    if (!options.vectors.empty()) {
+        auto const vectors = read_vectors(options.vectors, corpus_.size(), "documents");
+        dense_.emplace(vectors.cols);
+        dense_->add(vectors.view());
+        return;
+    }
+    std::fputs(
+        "no --vectors: the dense arm compares texts by latent semantic analysis of this corpus\n",
+        stderr);
+    std::vector<std::string> texts;
+    for (trawl::doc_id id = 0; id < corpus_.size(); ++id) texts.push_back(corpus_.searched(id));
+    std::vector<std::string_view> const views(texts.begin(), texts.end());
+    // In a small corpus a term of one document still tells documents apart.
+    embedder_ = analysis::fit(views, {.least_df = views.size() < 1000 ? 1u : 2u},
+        trawl::any_analyzer::named(options.analyzer));
+    dense_.emplace(embedder_->dim());
+    dense_->add(query_vectors(texts, "").view());
+}
+
+trawl::matrix<float> engine::query_vectors(
+    std::span<std::string const> texts, std::string const& path) const {
+    if (!dense_) return {};
+    if (!embedder_) {
+        auto vectors = read_vectors(path, texts.size(), "questions");
+        if (vectors.cols != dense_->dim()) {
+            throw trawl::error(trawl::errc::dimension_mismatch,
+                trawl::detail::join(path, ": vectors have ", vectors.cols, " values, those of ",
+                    vectors_path_, " ", dense_->dim()));
+        }
+        return vectors;
+    }
+    auto const dim = embedder_->dim();
+    trawl::matrix<float> vectors{std::vector<float>(texts.size() * dim), texts.size(), dim};
+    std::vector<std::string_view> const views(texts.begin(), texts.end());
+    embedder_->embed(views, trawl::text_role::passage, vectors.view());
+    return vectors;
+}
+
+trawl::ranking engine::search(trawl::query const& q, std::size_t k) const {
+    trawl::search_options const options{.k = k};
+    if (both_) return both_->search(q, options);
+    return lexical_ ? lexical_->search(q, options) : dense_->search(q, options);
+}
+
+trawl::explanation engine::explain(trawl::query const& q, trawl::doc_id id) const {
+    if (both_) return both_->explain(q, id);
+    return lexical_ ? lexical_->explain(q, id, {}) : dense_->explain(q, id);
+}
+
+} // namespace cli

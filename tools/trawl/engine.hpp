@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// A corpus with its indexes, searched as the options say.
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include <trawl/core/explanation.hpp>
+#include <trawl/core/matrix.hpp>
+#include <trawl/core/words.hpp>
+#include <trawl/dense/flat_index.hpp>
+#include <trawl/embed/lsa.hpp>
+#include <trawl/formats/beir.hpp>
+#include <trawl/pipeline/any_pipeline.hpp>
+#include <trawl/pipeline/detail/any_parts.hpp>
+#include <trawl/text/analyzers/any_analyzer.hpp>
+
+#include "options.hpp"
+
+namespace cli {
+
+class engine {
+public:
+    /// Reads and indexes the corpus.
+    explicit engine(retrieval_options const& options);
+    engine(engine const&) = delete;
+    engine& operator=(engine const&) = delete;
+
+    /// The vectors of questions for the dense arm, one a row: read from the file, or made by the
+    /// analysis of the corpus where the corpus has no file either. No rows where there is no dense
+    /// arm.
+    [[nodiscard]] trawl::matrix<float> query_vectors(
+        std::span<std::string const> texts, std::string const& path) const;
+
+    [[nodiscard]] trawl::ranking search(trawl::query const& q, std::size_t k) const;
+    [[nodiscard]] trawl::explanation explain(trawl::query const& q, trawl::doc_id id) const;
+    /// The arms; each is there if the retriever has it.
+    [[nodiscard]] trawl::any_retriever const& lexical() const { return *lexical_; }
+    [[nodiscard]] trawl::flat_index const& dense() const { return *dense_; }
+    [[nodiscard]] trawl::beir_corpus const& corpus() const noexcept { return corpus_; }
+
+private:
+    using analysis = trawl::basic_lsa_embedder<trawl::any_analyzer>;
+
+    void index_vectors(retrieval_options const& options);
+
+    trawl::beir_corpus corpus_;
+    std::string vectors_path_;
+    std::optional<trawl::any_retriever> lexical_;
+    std::optional<trawl::flat_index> dense_;
+    std::optional<analysis> embedder_;
+    std::optional<trawl::any_pipeline> both_;
+};
+
+} // namespace cli

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "lexical.hpp"
+
+#include <utility>
+
+#include <trawl/core/holding.hpp>
+#include <trawl/lexical/query_syntax.hpp>
+
+#include "terminal.hpp"
+
+namespace cli {
+namespace {
+
+template <class Index>
+trawl::any_retriever arm(Index index, bool syntax) {
+    using trawl::detail::owned;
+    if (syntax) return trawl::any_retriever(owned(trawl::syntax_search(std::move(index))));
+    return trawl::any_retriever(owned(std::move(index)));
+}
+
+trawl::bm25 parameters(retrieval_options const& options) {
+    return {.variant = trawl::bm25_variant_named(options.variant),
+        .k1 = options.k1,
+        .b = options.b,
+        .lengths =
+            options.byte_lengths ? trawl::length_code::lucene_byte : trawl::length_code::exact};
+}
+
+} // namespace
+
+text_index index_texts(trawl::beir_corpus const& corpus, retrieval_options const& options) {
+    text_index index(trawl::any_analyzer::named(options.analyzer), parameters(options),
+        {.positions = options.positions});
+    progress bar("indexing texts", corpus.size());
+    for (trawl::doc_id id = 0; id < corpus.size(); ++id) {
+        index.add(corpus.searched(id));
+        bar.step();
+    }
+    return index;
+}
+
+field_index index_fields(trawl::beir_corpus const& corpus, retrieval_options const& options) {
+    field_index index({{"title", options.title_weight.value_or(1)}, {"text"}},
+        trawl::any_analyzer::named(options.analyzer), parameters(options),
+        {.positions = options.positions});
+    progress bar("indexing titles and texts", corpus.size());
+    for (trawl::doc_id id = 0; id < corpus.size(); ++id) {
+        index.add({corpus.titles[id], corpus.texts[id]});
+        bar.step();
+    }
+    return index;
+}
+
+trawl::any_retriever arm_of(text_index index, bool syntax) { return arm(std::move(index), syntax); }
+trawl::any_retriever arm_of(field_index index, bool syntax) {
+    return arm(std::move(index), syntax);
+}
+
+} // namespace cli

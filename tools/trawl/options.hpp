@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// What the commands of the `trawl` program are told, and the commands. Each runs or throws.
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cli {
+
+struct fusion_options {
+    std::string rule = "rrf";             ///< rrf, weighted
+    std::vector<double> weights = {};     ///< one an arm; empty: 1 each
+    std::optional<double> rrf_k = {};     ///< rrf only
+    std::optional<std::string> norm = {}; ///< weighted only: min-max, z-score, none
+};
+
+/// Where documents come from and how they are searched.
+struct retrieval_options {
+    std::string corpus = {};
+    std::string vectors = {}; ///< of the documents; empty: latent semantic analysis of the corpus
+    std::string retriever = "bm25";
+    std::string analyzer = "standard";
+    std::string variant = "lucene";
+    double k1 = 1.2;
+    double b = 0.75;
+    bool byte_lengths = false;
+    std::optional<double> title_weight = {}; ///< title and text as fields; none: one text
+    bool positions = false;                  ///< where words stand is kept, for phrases
+    /// questions are read in the syntax of docs/questions.md
+    bool syntax = false;
+    std::size_t window = 50;
+    fusion_options fusion = {};
+    bool complete = false;
+};
+
+struct search_command {
+    retrieval_options retrieval = {};
+    std::string queries = {};
+    std::string query_vectors = {};
+    std::size_t k = 100;
+    std::string out = {};          ///< empty: stdout
+    std::string explanations = {}; ///< jsonl that is written; empty: none
+    std::size_t explained = 10;    ///< hits of each question
+};
+void run(search_command const& command);
+
+struct index_command {
+    retrieval_options retrieval = {};
+    std::string out = {};
+};
+void run(index_command const& command);
+
+struct query_command {
+    retrieval_options retrieval = {};
+    /// Without a corpus, a file of trawl index; then the question, without which questions are read
+    /// from stdin, a line each.
+    std::vector<std::string> words = {};
+    std::size_t k = 10;
+    bool explain = false;
+};
+void run(query_command const& command);
+
+struct fuse_command {
+    std::vector<std::string> runs = {};
+    fusion_options fusion = {};
+    std::size_t k = 1000;
+    std::string out = {}; ///< empty: stdout
+};
+void run(fuse_command const& command);
+
+/// What a run is measured by.
+struct measuring_options {
+    std::string qrels = {};
+    std::string metrics = "ndcg@10,map,mrr,recall@100,hit@1,hit@10";
+    std::string convention = "trec_eval";
+    std::string eligible = {}; ///< a file of keys; empty: every document may be found
+};
+
+struct eval_command : measuring_options {
+    std::string run = {};
+    std::string ties = {}; ///< key_descending, key_ascending, expected; empty: the convention's
+    int level = 1;         ///< the least grade of a relevant document
+    bool per_query = false;
+    bool json = false;
+};
+void run(eval_command const& command);
+
+/// How a table is printed.
+struct table_options {
+    std::string format = "text"; ///< text, markdown, json, csv
+};
+
+struct compare_command : measuring_options {
+    std::vector<std::string> runs = {}; ///< the first is the baseline
+    std::string ties = {};              ///< as eval_command
+    int level = 1;
+    double confidence = 0.95;
+    std::size_t seed = 1;
+    table_options table = {};
+};
+void run(compare_command const& command);
+
+struct report_command : measuring_options {
+    std::vector<std::string> runs = {};         ///< the first is the baseline
+    std::vector<std::string> names = {};        ///< of the runs; empty: their files' names
+    std::vector<double> costs = {};             ///< a question, one a run; empty: unknown
+    std::string cost = "cost";                  ///< what costs are
+    std::string unanswerable = {};              ///< a file of keys of questions without an answer
+    std::string queries = {};                   ///< texts of the questions
+    std::string corpus = {};                    ///< titles of the documents
+    std::vector<std::string> explanations = {}; ///< jsonl of `search`, one a run; "-" for none
+    std::string title = "Evaluation";
+    std::size_t hits = 10;
+    double confidence = 0.95;
+    std::size_t seed = 1;
+    std::string format = "html"; ///< html, text, markdown, json, csv
+    std::string out = {};        ///< empty: stdout
+};
+void run(report_command const& command);
+
+struct pool_command {
+    std::vector<std::string> runs = {};
+    std::size_t depth = 20;
+    std::string qrels = {}; ///< what is judged already; empty: nothing
+    std::string out = {};   ///< empty: stdout
+};
+void run(pool_command const& command);
+
+struct judge_command {
+    std::string pool = {};
+    std::string queries = {};
+    std::string corpus = {};
+    std::string out = {};     ///< judgements, read first and added to
+    int best = 3;             ///< the highest grade
+    std::size_t shown = 1500; ///< bytes of a document
+};
+void run(judge_command const& command);
+
+struct agreement_command {
+    std::vector<std::string> qrels = {}; ///< a file of each judge
+    table_options table = {};
+};
+void run(agreement_command const& command);
+
+/// A search and the judged questions that measure it.
+struct judged_search {
+    retrieval_options retrieval = {};
+    std::string queries = {};
+    std::string query_vectors = {};
+    std::string qrels = {};
+    std::string metric = "ndcg@10";
+    std::string eligible = {};
+    std::size_t k = 100; ///< hits that are measured
+    std::size_t seed = 1;
+    bool untimed = false; ///< no times: the same output each time
+    table_options table = {};
+};
+
+/// A parameter and the values that are tried.
+struct tried_parameter {
+    std::string name = {}; ///< alpha, window, rrf-k, depth, lambda, k1, b, chunk, overlap
+    std::vector<double> values = {};
+};
+
+struct tune_command : judged_search {
+    std::vector<tried_parameter> tried = {}; ///< empty: alpha by tenths; of BM25 alone, k1 and b
+    std::size_t folds = 5;
+};
+void run(tune_command const& command);
+
+struct ablate_command : judged_search {
+    double alpha = 0.5;     ///< the dense arm's weight
+    std::size_t depth = 20; ///< of reranking by shared words; 0: none
+    double lambda = 0.5;    ///< of MMR; 1: none
+    std::string label = {}; ///< a field of the questions
+    std::string texts = {}; ///< reference, dialogue
+};
+void run(ablate_command const& command);
+
+} // namespace cli

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+
+/// trawl query: one question, or one a line, to a corpus or to a file of trawl index.
+
+#include <cstdio>
+#include <iostream>
+#include <string>
+
+#include "engine.hpp"
+#include "index_file.hpp"
+#include "options.hpp"
+#include "terminal.hpp"
+
+namespace cli {
+namespace {
+
+class corpus_documents {
+public:
+    explicit corpus_documents(retrieval_options const& options) : documents_(options) {}
+
+    [[nodiscard]] auto vectors(std::string const& text) const {
+        return documents_.query_vectors(std::span(&text, 1), "");
+    }
+    [[nodiscard]] trawl::ranking search(trawl::query const& q, std::size_t k) const {
+        return documents_.search(q, k);
+    }
+    [[nodiscard]] trawl::explanation explain(trawl::query const& q, trawl::doc_id id) const {
+        return documents_.explain(q, id);
+    }
+    [[nodiscard]] std::string line(trawl::doc_id id) const {
+        return line_about(documents_.corpus(), id);
+    }
+
+private:
+    engine documents_;
+};
+
+class file_documents {
+public:
+    file_documents(std::string const& path, bool syntax) : file_(path, syntax) {}
+
+    [[nodiscard]] static trawl::matrix<float> vectors(std::string const&) { return {}; }
+    [[nodiscard]] trawl::ranking search(trawl::query const& q, std::size_t k) const {
+        return file_.lexical().search(q, {.k = k});
+    }
+    [[nodiscard]] trawl::explanation explain(trawl::query const& q, trawl::doc_id id) const {
+        return file_.lexical().explain(q, id, {});
+    }
+    [[nodiscard]] std::string line(trawl::doc_id id) const { return std::string(file_.line(id)); }
+
+private:
+    index_file file_;
+};
+
+template <class Documents>
+void answer(Documents const& documents, query_command const& command, std::string const& text) {
+    auto const vectors = documents.vectors(text);
+    trawl::query const q{.text = text, .vector = vectors.values};
+    auto const hits = documents.search(q, command.k);
+    if (hits.empty()) std::puts("nothing found");
+    for (std::size_t i = 0; i < hits.size(); ++i) {
+        auto const [id, score] = hits[i];
+        std::printf(
+            "%3zu  %-10.6g %s\n", i + 1, static_cast<double>(score), documents.line(id).c_str());
+        if (command.explain)
+            std::fputs(trawl::to_text(documents.explain(q, id), 3).c_str(), stdout);
+    }
+}
+
+template <class Documents>
+void converse(Documents const& documents, query_command const& command, std::string const& text) {
+    if (!text.empty()) return answer(documents, command, text);
+    auto const prompt = [] {
+        if (is_terminal(stdin)) std::fputs("> ", stderr);
+    };
+    prompt();
+    for (std::string line; std::getline(std::cin, line); prompt()) {
+        try {
+            answer(documents, command, line);
+            // a question that cannot be read, say: the next one may be better
+        } catch (trawl::error const& e) {
+            std::fprintf(stderr, "%s\n", e.what());
+        }
+        std::fflush(stdout);
+    }
+}
+
+} // namespace
+
+void run(query_command const& command) {
+    auto const word = [&](std::size_t i) {
+        return i < command.words.size() ? command.words[i] : std::string();
+    };
+    if (command.retrieval.corpus.empty()) {
+        converse(file_documents(word(0), command.retrieval.syntax), command, word(1));
+    } else {
+        converse(corpus_documents(command.retrieval), command, word(0));
+    }
+}
+
+} // namespace cli

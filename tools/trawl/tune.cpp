@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+
+/// trawl tune: the settings of a search, chosen by judged questions.
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <trawl/eval/tuning.hpp>
+
+#include "options.hpp"
+#include "tables.hpp"
+#include "terminal.hpp"
+#include "workbench.hpp"
+
+namespace cli {
+namespace {
+
+[[noreturn]] void refuse(std::string const& reason) {
+    throw trawl::error(trawl::errc::invalid_argument, "--try " + reason);
+}
+
+// A count that is tried: a whole number.
+std::size_t whole(std::string const& name, double value, std::size_t least) {
+    auto const count = value >= 0 && value < 1e9 ? static_cast<std::size_t>(value) : 0;
+    if (count >= least && value == static_cast<double>(count)) return count;
+    refuse(trawl::detail::join(name, ": must be whole numbers from ", least, ", one is ", value));
+}
+
+settings settings_at(std::vector<trawl::tuned_parameter> const& parameters,
+    std::span<double const> at, settings out) {
+    for (std::size_t i = 0; i < at.size(); ++i) {
+        auto const& name = parameters[i].name;
+        if (name == "alpha") out.alpha = at[i];
+        if (name == "window") out.window = whole(name, at[i], 1);
+        if (name == "depth") out.depth = whole(name, at[i], 0);
+        if (name == "lambda") out.lambda = at[i];
+        if (name == "rrf-k") out.rrf_k = at[i];
+        if (name == "k1") out.k1 = at[i];
+        if (name == "b") out.b = at[i];
+        if (name == "chunk") out.passages.tokens = whole(name, at[i], 0);
+        if (name == "overlap") out.passages.overlap = whole(name, at[i], 0);
+    }
+    return out;
+}
+
+// Whole texts overlap nothing, passages less than they are long.
+bool makes_sense(settings const& s) {
+    return s.passages.overlap < (std::max)(s.passages.tokens, std::size_t{1});
+}
+
+std::vector<trawl::tuned_parameter> parameters_of(tune_command const& command) {
+    auto const hybrid = command.retrieval.retriever == "hybrid";
+    std::vector<trawl::tuned_parameter> out;
+    auto const has = [&](std::string_view name) {
+        return std::any_of(out.begin(), out.end(),
+            [&](trawl::tuned_parameter const& p) { return p.name == name; });
+    };
+    for (auto const& [name, values] : command.tried) {
+        if (has(name)) refuse(name + ": is there twice");
+        auto const of_bm25 = name == "k1" || name == "b" || name == "chunk" || name == "overlap";
+        if (!hybrid && !of_bm25) refuse(name + ": goes with --retriever hybrid");
+        auto const continuous =
+            name == "alpha" || name == "lambda" || name == "rrf-k" || name == "k1" || name == "b";
+        out.push_back({name, values, continuous});
+    }
+    if (has("overlap") && !has("chunk")) refuse("overlap: goes with --try chunk");
+    if (out.empty() && !hybrid)
+        return {{"k1", {.6, .9, 1.2, 1.5, 2}, true}, {"b", {0, .25, .5, .75, 1}, true}};
+    if (!out.empty()) return out;
+    trawl::tuned_parameter alpha{"alpha", {}, true};
+    for (int i = 0; i <= 10; ++i) alpha.values.push_back(i / 10.0);
+    return {alpha};
+}
+
+} // namespace
+
+void run(tune_command const& command) {
+    if (command.retrieval.retriever == "dense") {
+        throw trawl::error(trawl::errc::invalid_argument, "tune needs --retriever hybrid or bm25");
+    }
+    auto const parameters = parameters_of(command);
+    workbench bench(command);
+    auto const usual = bench.usual();
+    std::vector<trawl::tuning_reference> arms;
+    if (command.retrieval.retriever == "hybrid") {
+        for (double const alpha : {0.0, 1.0}) {
+            auto arm = usual;
+            arm.alpha = alpha;
+            arm.window = (std::max)(arm.window, command.k);
+            arms.push_back({alpha > 0 ? "dense" : "BM25", bench.outcome(bench.ask(arm)).values});
+        }
+    } else {
+        arms.push_back({trawl::detail::join("BM25 of k1 ", usual.k1, " and b ", usual.b),
+            bench.outcome(bench.ask(usual)).values});
+    }
+    std::size_t points = 1;
+    for (auto const& p : parameters) points *= p.values.size();
+    progress bar("settings", points);
+    auto const tuned = trawl::tune(parameters,
+        [&](std::span<double const> at) -> std::optional<trawl::search_outcome> {
+            bar.step();
+            auto const tried = settings_at(parameters, at, usual);
+            if (!makes_sense(tried)) return std::nullopt;
+            auto out = bench.outcome(bench.ask(tried));
+            if (command.untimed) out.seconds = 0;
+            return out;
+        },
+        arms, {.folds = command.folds, .seed = command.seed});
+    auto table = trawl::to_table(tuned, arms);
+    table.columns[parameters.size()] = command.metric;
+    write_result("", formatted(table, command.table));
+}
+
+} // namespace cli

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "workbench.hpp"
+
+#include <chrono>
+#include <string_view>
+
+#include <trawl/eval/evaluate.hpp>
+#include <trawl/eval/validity.hpp>
+#include <trawl/pipeline/hybrid_search.hpp>
+#include <trawl/rerank/mmr.hpp>
+#include <trawl/rerank/overlap_reranker.hpp>
+
+#include "fusion.hpp"
+#include "inputs.hpp"
+
+namespace cli {
+namespace {
+
+std::vector<trawl::measure> one_measure(std::string const& name) {
+    auto measures = trawl::measures_named(name);
+    if (measures.size() == 1) return measures;
+    throw trawl::error(trawl::errc::invalid_argument,
+        trawl::detail::join("--metric: must be one measure, ", name, " are ", measures.size()));
+}
+
+// What the corpus is read and its vectors are indexed for; its texts are indexed here.
+retrieval_options without_texts(retrieval_options options) {
+    if (options.title_weight) {
+        throw trawl::error(trawl::errc::invalid_argument,
+            "--title-weight: settings are tried on documents of one text");
+    }
+    if (options.retriever == "hybrid") options.retriever = "dense";
+    return options;
+}
+
+// Counts the texts that it is given.
+struct counting_reranker {
+    trawl::overlap_reranker words;
+    std::size_t* calls;
+
+    void operator()(trawl::query const& q, std::span<trawl::candidate const> batch,
+        std::span<float> out) const {
+        *calls += batch.size();
+        words(q, batch, out);
+    }
+};
+
+} // namespace
+
+workbench::workbench(judged_search const& options)
+    : options_(options),
+      documents_(without_texts(options.retrieval)),
+      queries_(trawl::parse_queries(read_contents(options.queries), options.queries)),
+      vectors_(documents_.query_vectors(queries_.texts, options.query_vectors)),
+      judged_(read_qrels(options.qrels)),
+      measures_(one_measure(options.metric)) {
+    arms_.emplace(whole, index_texts(documents_.corpus(), options.retrieval));
+    if (!options.eligible.empty()) eligible_ = read_keys(options.eligible);
+}
+
+settings workbench::usual() const {
+    auto const& r = options_.retrieval;
+    return {.window = r.window, .rrf_k = r.fusion.rrf_k, .k1 = r.k1, .b = r.b, .passages = {0, 0}};
+}
+
+lexical_arm const& workbench::lexical(settings const& s) {
+    shape const wanted{s.passages.tokens, s.passages.overlap};
+    auto at = arms_.find(wanted);
+    if (at == arms_.end()) {
+        at = arms_
+                 .emplace(wanted,
+                     lexical_arm(documents_.corpus(),
+                         trawl::any_analyzer::named(options_.retrieval.analyzer), s.passages))
+                 .first;
+    }
+    auto parameters = words().parameters();
+    parameters.k1 = s.k1;
+    parameters.b = s.b;
+    at->second.set_parameters(parameters);
+    return at->second;
+}
+
+template <class Search>
+void workbench::ask_each(Search const& search, std::size_t k, answers& out) const {
+    auto const start = std::chrono::steady_clock::now();
+    for (std::size_t i = 0; i < judged_.size(); ++i) {
+        auto& hits = out.rankings.emplace_back();
+        auto const id = queries_.keys.find(judged_.query(i));
+        if (!id) continue;
+        trawl::query q{.text = queries_.texts[*id]};
+        if (!vectors_.values.empty()) q.vector = vectors_.view().row(*id);
+        hits = search.search(q, trawl::search_options{.k = k});
+    }
+    out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+answers workbench::ask(settings const& s, std::size_t k) {
+    answers out;
+    auto const& words = lexical(s);
+    if (options_.retrieval.retriever == "bm25") {
+        ask_each(words, k, out);
+        return out;
+    }
+    auto const texts = [&](trawl::doc_id id) { return documents_.corpus().searched(id); };
+    auto const diversified = [&](auto search) {
+        if (!s.lambda) return ask_each(search, k, out);
+        ask_each(std::move(search).diversify(
+                     trawl::mmr{.lambda = *s.lambda, .relevance = trawl::relevance::stage_score},
+                     documents_.dense()),
+            k, out);
+    };
+    auto fusion = options_.retrieval.fusion;
+    fusion.weights = {1 - s.alpha, s.alpha};
+    fusion.rrf_k = s.rrf_k;
+    with_rule(fusion, [&](auto rule) {
+        auto search = trawl::hybrid_search{words, documents_.dense()}.window(s.window).fuse(
+            std::move(rule), {.complete = options_.retrieval.complete});
+        if (s.depth == 0) return diversified(std::move(search));
+        diversified(
+            std::move(search).rerank(counting_reranker{{}, &out.calls}, texts, {.depth = s.depth}));
+    });
+    return out;
+}
+
+trawl::run workbench::run_of(answers const& found) const {
+    std::vector<trawl::run_row> rows;
+    for (std::size_t i = 0; i < judged_.size(); ++i) {
+        double place = 0; // the order of the ranking, whatever its scores
+        for (auto const& h : found.rankings[i]) {
+            rows.push_back({judged_.query(i), documents_.corpus().keys.key(h.id), --place});
+        }
+    }
+    return trawl::run(rows);
+}
+
+trawl::search_outcome workbench::outcome(answers const& found) const {
+    auto const run = run_of(found);
+    auto measured = trawl::evaluate(run, judged_, measures_);
+    trawl::search_outcome out{
+        .values = measured.values, .seconds = found.seconds, .calls = found.calls};
+    if (eligible_) {
+        trawl::add_ineligible(measured, run, *eligible_);
+        out.ineligible = measured.summaries.back();
+    }
+    return out;
+}
+
+} // namespace cli

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// A corpus, its judged questions, and searches over it with many settings: what tune and ablate
+/// measure.
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <trawl/core/matrix.hpp>
+#include <trawl/core/words.hpp>
+#include <trawl/eval/measure.hpp>
+#include <trawl/eval/ordered_keys.hpp>
+#include <trawl/eval/qrels.hpp>
+#include <trawl/eval/run.hpp>
+#include <trawl/eval/search_outcome.hpp>
+#include <trawl/formats/beir.hpp>
+
+#include "engine.hpp"
+#include "options.hpp"
+#include "passages.hpp"
+
+namespace cli {
+
+/// What can be varied in a search.
+struct settings {
+    double alpha = 0.5; ///< the dense arm's weight; 0 and 1 leave one arm out
+    std::size_t window = 50;
+    std::size_t depth = 0;                  ///< of reranking by shared words; 0: none
+    std::optional<double> lambda = {};      ///< of MMR; none: no MMR
+    std::optional<double> rrf_k = {};       ///< none: 60
+    double k1 = 1.2;                        ///< BM25's
+    double b = 0.75;                        ///< BM25's
+    trawl::chunk_options passages = {0, 0}; ///< that BM25 searches; of 0 tokens: texts are whole
+};
+
+/// What every judged question finds.
+struct answers {
+    std::vector<trawl::ranking> rankings = {}; ///< by question of workbench::judged()
+    double seconds = 0;
+    std::size_t calls = 0; ///< texts that the reranker read
+};
+
+class workbench {
+public:
+    explicit workbench(judged_search const& options);
+
+    /// As the options have it.
+    [[nodiscard]] settings usual() const;
+
+    /// The best k for each judged question; an index that a setting needs is built once.
+    [[nodiscard]] answers ask(settings const& s, std::size_t k);
+    [[nodiscard]] answers ask(settings const& s) { return ask(s, options_.k); }
+
+    /// Its values of the measure, and what it cost.
+    [[nodiscard]] trawl::search_outcome outcome(answers const& found) const;
+
+    /// The same rankings as a run; scores are places.
+    [[nodiscard]] trawl::run run_of(answers const& found) const;
+
+    /// BM25 over whole texts.
+    [[nodiscard]] lexical_arm const& words() const { return arms_.at(whole); }
+    [[nodiscard]] engine const& documents() const noexcept { return documents_; }
+    [[nodiscard]] trawl::qrels const& judged() const noexcept { return judged_; }
+    [[nodiscard]] trawl::beir_queries const& queries() const noexcept { return queries_; }
+
+private:
+    using shape = std::pair<std::size_t, std::size_t>; // length and overlap of passages
+    static constexpr shape whole{0, 0};
+
+    [[nodiscard]] lexical_arm const& lexical(settings const& s);
+    template <class Search>
+    void ask_each(Search const& search, std::size_t k, answers& out) const;
+
+    judged_search const& options_;
+    engine documents_;
+    trawl::beir_queries queries_;
+    trawl::matrix<float> vectors_;
+    trawl::qrels judged_;
+    std::vector<trawl::measure> measures_; // one
+    std::optional<trawl::ordered_keys> eligible_;
+    std::map<shape, lexical_arm> arms_;
+};
+
+} // namespace cli
