@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT What an umbrella header costs a compiler, beside the headers of the
-// standard library and of the compiler that it includes: CPU seconds of the compiler's own.
+// SPDX-License-Identifier: MIT
+// What an umbrella header costs a compiler, beside the headers of the standard library and of the
+// compiler that it includes: CPU seconds of the compiler's own.
 #include <sys/resource.h>
 #include <unistd.h>
 

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: MIT Vectors in memory: one query, batches, k, filters, codes, inverted
-// lists. Beside the machine's limits, and beside FAISS, USearch, hnswlib, numpy and Eigen where
-// dense.sh found them. On one thread, in the processor's seconds, but for what says two threads.
+// SPDX-License-Identifier: MIT
+// Vectors in memory: one query, batches, k, filters, codes, inverted lists. Beside the machine's
+// limits, and beside FAISS, USearch, hnswlib, numpy and Eigen where dense.sh found them. On one
+// thread, in the processor's seconds, but for what says two threads.
 #include <algorithm>
 #include <functional>
 #include <span>

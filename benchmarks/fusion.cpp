@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: MIT Fusing two arms of 1000 hits and picking 100 of 1000 by MMR, CPU
-// time of one question; beside ranx, an incremental numpy version and LangChain, where Python has
-// them, and rankops, where cargo is.
+// SPDX-License-Identifier: MIT
+// Fusing two arms of 1000 hits and picking 100 of 1000 by MMR, CPU time of one question; beside
+// ranx, an incremental numpy version and LangChain, where Python has them, and rankops, where cargo
+// is.
 #include <unistd.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: MIT Every fusion rule on judged collections, as docs/fusion.md has it:
-// nDCG@10 of BM25 (the language's analyzer, k1 .9, b .4) and of MiniLM's cosines alone, then of
-// each rule on their best 50, with and without completion. Reads ../shared/data; what is absent is
-// left out.
+// SPDX-License-Identifier: MIT
+// Every fusion rule on judged collections, as docs/fusion.md has it: nDCG@10 of BM25 (the
+// language's analyzer, k1 .9, b .4) and of MiniLM's cosines alone, then of each rule on their best
+// 50, with and without completion. Reads ../shared/data; what is absent is left out.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>

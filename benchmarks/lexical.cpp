@@ -1,15 +1,15 @@
-// SPDX-License-Identifier: MIT BM25 over collections in memory, one thread: time of a question
-// (mean and p99), of building, size of the file; beside Lucene, Tantivy, bm25s, Xapian and SQLite's
-// FTS5 where they are. Times are of the processor, so that neighbours on the machine disturb
-// little.
+// SPDX-License-Identifier: MIT
+// BM25 over collections in memory, one thread: time of a query (mean and p99), of building, size of
+// the file; beside Lucene, Tantivy, bm25s, Xapian and SQLite's FTS5 where they are installed. Times
+// are CPU times, which neighbours on the machine disturb little.
 //
-// A peer is a program that is started with a folder and answers a line for each line:
-//     build        seconds of the processor, bytes of the index, its name; or "- reason"
-//     KIND FILE K  microseconds of each question of FOLDER/FILE, or their mean; or "- reason".
-//                  KIND: or, and, phrase, filter (or among the documents that FOLDER/filter numbers), or-full
-//                  (nothing left out)
-// FOLDER/documents has the documents, one a line, words between blanks. Positions are needed where
-// FOLDER/phrases is.
+// A peer is a program that is started with a folder and answers each input line with one line:
+//     build        CPU seconds, bytes of the index, its name; or "- reason"
+//     KIND FILE K  microseconds of each query of FOLDER/FILE, or their mean; or "- reason".
+//                  KIND: or, and, phrase, filter (or, among the documents that FOLDER/filter
+//                  lists), or-full (no pruning)
+// FOLDER/documents has the documents, one a line, words separated by blanks. Positions are needed
+// if FOLDER/phrases exists.
 #include <malloc.h>
 #include <unistd.h>
 

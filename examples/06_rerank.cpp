@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: MIT Reranking: a slower, closer reader scores the first few candidates
-// again. Here it counts common words, and common neighbouring pairs twice; a cross-encoder would
-// take its place in the same line.
+// SPDX-License-Identifier: MIT
+// Reranking: a slower, closer reader scores the first few candidates again. Here it counts common
+// words, and common neighbouring pairs twice; a cross-encoder would take its place in the same
+// line.
 #include "support/corpus.hpp"
 
 #include <array>

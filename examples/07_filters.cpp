@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT Filters: which chunks may be returned at all. The same set goes into
-// both arms, before they choose their best.
+// SPDX-License-Identifier: MIT
+// Filters: which chunks may be returned at all. The same set goes into both arms, before they
+// choose their best.
 #include "support/corpus.hpp"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT Measures: one number for many questions, and what it hides. Every
-// technique, every measure, then per label.
+// SPDX-License-Identifier: MIT
+// Measures: one number for many questions, and what it hides. Every technique, every measure, then
+// per label.
 #include "support/corpus.hpp"
 #include "support/scoreboard.hpp"
 

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: MIT From a ranking to an answer: the context, the prompt, and what
-// citations show and do not show. The answerer here quotes a passage, so that the program runs
-// without a model and a network.
+// SPDX-License-Identifier: MIT
+// From a ranking to an answer: the context, the prompt, and what citations show and do not show.
+// The answerer here quotes a passage, so that the program runs without a model and a network.
 #include "support/corpus.hpp"
 
 #include <cstdio>

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT Two stages: a cheap scorer sees everything, an expensive one only
-// the first N. How small may N be?
+// SPDX-License-Identifier: MIT
+// Two stages: a cheap scorer sees everything, an expensive one only the first N. How small may N
+// be?
 #include "support/corpus.hpp"
 
 #include <cstdio>

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT Ablation: one technique at a time is added, and the same questions
-// are measured again. Some techniques harm.
+// SPDX-License-Identifier: MIT
+// Ablation: one technique at a time is added, and the same questions are measured again. Some
+// techniques harm.
 #include "support/corpus.hpp"
 #include "support/scoreboard.hpp"
 

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT Did the change help? Two systems on the same questions: how far
-// apart they are, and whether that is sure.
+// SPDX-License-Identifier: MIT
+// Did the change help? Two systems on the same questions: how far apart they are, and whether that
+// is sure.
 #include <cstdio>
 #include <string>
 #include <vector>

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT How long should chunks be, how much should they overlap, and which
-// constants suit BM25? Chosen by judged questions, over the pages of examples/corpus.
+// SPDX-License-Identifier: MIT
+// How long should chunks be, how much should they overlap, and which constants suit BM25? Chosen by
+// judged questions, over the pages of examples/corpus.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>

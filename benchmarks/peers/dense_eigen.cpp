@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: MIT What anyone would write with Eigen: dense_eigen FOLDER, compiled for
-// the machine that it runs on. Answers lines "K BATCH" with the processor's seconds; dense_peers.py
-// says what is in FOLDER.
+// SPDX-License-Identifier: MIT
+// What anyone would write with Eigen: dense_eigen FOLDER, compiled for the machine that it runs on.
+// Answers lines "K BATCH" with the processor's seconds; dense_peers.py says what is in FOLDER.
 #include <time.h>
 
 #include <algorithm>

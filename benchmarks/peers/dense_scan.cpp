@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: MIT Our exact search in a program of its own, which dense.sh compiles
-// with other flags: dense_scan FOLDER. Answers lines "K BATCH" with the processor's seconds;
-// dense_peers.py says what is in FOLDER.
+// SPDX-License-Identifier: MIT
+// Our exact search in a program of its own, which dense.sh compiles with other flags: dense_scan
+// FOLDER. Answers lines "K BATCH" with the processor's seconds; dense_peers.py says what is in
+// FOLDER.
 #include <time.h>
 
 #include <cstddef>

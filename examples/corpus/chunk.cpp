@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: MIT Cuts the pages of examples/corpus/docs into chunks, one section a
-// chunk, and prints them as the lines of chunks.jsonl:
-//
-//     build/examples/trawl_corpus > examples/corpus/chunks.jsonl
+// SPDX-License-Identifier: MIT
+// Cuts the pages of examples/corpus/docs into chunks, one section a chunk, and prints them as the
+// lines of chunks.jsonl: build/examples/trawl_corpus > examples/corpus/chunks.jsonl
 
 #include <algorithm>
 #include <cstdio>

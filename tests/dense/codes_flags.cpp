@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT Prints a fingerprint of what codes and lists estimate and find. It
-// must not depend on compiler, flags or instruction set.
+// SPDX-License-Identifier: MIT
+// Prints a fingerprint of what codes and lists estimate and find. It must not depend on compiler,
+// flags or instruction set.
 #include <bit>
 #include <cstdint>
 #include <cstdio>

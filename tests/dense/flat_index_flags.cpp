@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT Prints a fingerprint of scores under every metric. It must not
-// depend on compiler, flags or instruction set.
+// SPDX-License-Identifier: MIT
+// Prints a fingerprint of scores under every metric. It must not depend on compiler, flags or
+// instruction set.
 #include <bit>
 #include <cstdint>
 #include <cstdio>

@@ -1,13 +1,13 @@
-// SPDX-License-Identifier: MIT What users of other engines reported, by the number of
-// ../shared/anchors/dense.md, section 3; and where the test is: 1, 2 filters and erasure return
-// fewer than k flat_index_test, inverted_file_index_test, here 3, 6 capacity, threads beyond the
-// slots here 4 crafted files storage_test, fuzz/dense_files 5 duplicates that trap
-// inverted_file_index_test 7 erased documents come back flat_index_test, here 8, 15 k beyond the
-// rows, k above 4096 here 9, 10 cosines of zero vectors and of themselves similarity_test,
-// kernels_test 11 NaN, ids of -1, empty indexes flat_index_errors_test, here 12 scores that depend
-// on the batch flat_index_test, flat_index_update_test 13 filters ignored or of little recall here
-// 14 illegal instructions dispatch_test 16 one query on several threads, Matryoshka
-// flat_index_test, quantised_index_test
+// SPDX-License-Identifier: MIT
+// What users of other engines reported, by the number of ../shared/anchors/dense.md, section 3; and
+// where the test is: 1, 2 filters and erasure return fewer than k flat_index_test,
+// inverted_file_index_test, here 3, 6 capacity, threads beyond the slots here 4 crafted files
+// storage_test, fuzz/dense_files 5 duplicates that trap inverted_file_index_test 7 erased documents
+// come back flat_index_test, here 8, 15 k beyond the rows, k above 4096 here 9, 10 cosines of zero
+// vectors and of themselves similarity_test, kernels_test 11 NaN, ids of -1, empty indexes
+// flat_index_errors_test, here 12 scores that depend on the batch flat_index_test,
+// flat_index_update_test 13 filters ignored or of little recall here 14 illegal instructions
+// dispatch_test 16 one query on several threads, Matryoshka flat_index_test, quantised_index_test
 #include <trawl/dense/inverted_file_index.hpp>
 #include <trawl/dense/quantised_index.hpp>
 

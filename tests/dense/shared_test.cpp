@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT Readers on threads of their own and a writer that excludes them:
-// const members share nothing that changes. ThreadSanitizer watches.
+// SPDX-License-Identifier: MIT
+// Readers on threads of their own and a writer that excludes them: const members share nothing that
+// changes. ThreadSanitizer watches.
 #include <mutex>
 #include <shared_mutex>
 #include <thread>

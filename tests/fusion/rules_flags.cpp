@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT Prints a fingerprint of every rule's fused scores. It must not
-// depend on compiler, flags or machine.
+// SPDX-License-Identifier: MIT
+// Prints a fingerprint of every rule's fused scores. It must not depend on compiler, flags or
+// machine.
 #include "fusion/rules.hpp"
 
 #include <bit>

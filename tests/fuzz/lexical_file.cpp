@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT Any bytes as the arrays of a lexical index, of one text or of
-// fields: an error or results. The front, which a checksum guards, is right.
+// SPDX-License-Identifier: MIT
+// Any bytes as the arrays of a lexical index, of one text or of fields: an error or results. The
+// front, which a checksum guards, is right.
 #include <array>
 #include <cstdint>
 #include <cstdio>

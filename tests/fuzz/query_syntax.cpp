@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT Any bytes are a question or an error that says where, and a question
-// can be asked, of an index with fields and of one without.
+// SPDX-License-Identifier: MIT
+// Any bytes are a question or an error that says where, and a question can be asked, of an index
+// with fields and of one without.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

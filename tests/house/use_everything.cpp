@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: MIT Instantiates every public template and uses what is public once, as
-// a consumer would, so that the strict warnings, -fno-exceptions, -fno-rtti and libc++ see all of
-// the library's code.
+// SPDX-License-Identifier: MIT
+// Instantiates every public template and uses what is public once, as a consumer would, so that the
+// strict warnings, -fno-exceptions, -fno-rtti and libc++ see all of the library's code.
 #include <trawl/fwd.hpp>
 
 #include <trawl/core/thread_executor.hpp>

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT The laws that a pipeline keeps whatever it is built of, on random
-// arms, filters, rules and stages.
+// SPDX-License-Identifier: MIT
+// The laws that a pipeline keeps whatever it is built of, on random arms, filters, rules and
+// stages.
 #include "support/catch.hpp"
 #include "support/tiny.hpp"
 

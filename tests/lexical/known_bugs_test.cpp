@@ -1,12 +1,13 @@
-// SPDX-License-Identifier: MIT What users of other engines reported, by the number of
-// ../shared/anchors/lexical.md, section 3; and where the test is: 1 empty documents bm25_index_test
-// 2 k beyond the collection bm25_index_test 3 unknown words, an empty term bm25_index_test 4 an
-// empty collection bm25_index_test 5 idf of frequent terms bm25_test 6 incremental updates
-// bm25_laws_test 7 memory here 8 fixed k1 and b here and pruning_test 9 pruning drops true hits
-// pruning_test 10 deletes skew N and df bm25_laws_test 11 order of ties, prefixes bm25_laws_test 12
-// boosts and pruning pruning_test 13 Chinese, Japanese here 14 masks and BM25L, BM25+ here 15
-// PISA's: weights ignored bm25_index_test; log(0), stemmer and threads here; impact 0 pruning_test
-// 16 crashes, another order on another run here
+// SPDX-License-Identifier: MIT
+// What users of other engines reported, by the number of ../shared/anchors/lexical.md, section 3;
+// and where the test is: 1 empty documents bm25_index_test 2 k beyond the collection
+// bm25_index_test 3 unknown words, an empty term bm25_index_test 4 an empty collection
+// bm25_index_test 5 idf of frequent terms bm25_test 6 incremental updates bm25_laws_test 7 memory
+// here 8 fixed k1 and b here and pruning_test 9 pruning drops true hits pruning_test 10 deletes
+// skew N and df bm25_laws_test 11 order of ties, prefixes bm25_laws_test 12 boosts and pruning
+// pruning_test 13 Chinese, Japanese here 14 masks and BM25L, BM25+ here 15 PISA's: weights ignored
+// bm25_index_test; log(0), stemmer and threads here; impact 0 pruning_test 16 crashes, another
+// order on another run here
 #include "lexical/whitespace.hpp"
 
 #include <trawl/detail/floating_point.hpp>

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT A phrase is found where trying all finds it, whatever is left out
-// and however the index came about.
+// SPDX-License-Identifier: MIT
+// A phrase is found where trying all finds it, whatever is left out and however the index came
+// about.
 #include <trawl/lexical/detail/search/phrase_search.hpp>
 
 #include "lexical/phrases.hpp"

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT The best k of an index of many blocks are those of scoring every
-// document, however the index came about.
+// SPDX-License-Identifier: MIT
+// The best k of an index of many blocks are those of scoring every document, however the index came
+// about.
 #include "lexical/whitespace.hpp"
 
 #include <trawl/core/thread_executor.hpp>

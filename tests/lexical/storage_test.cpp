@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT A saved index opened again is the same index, to the bit; whatever
-// the bytes of a file, nothing outside is read.
+// SPDX-License-Identifier: MIT
+// A saved index opened again is the same index, to the bit; whatever the bytes of a file, nothing
+// outside is read.
 #include <trawl/lexical/storage.hpp>
 
 #include <trawl/detail/random.hpp>

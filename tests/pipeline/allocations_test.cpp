@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT A pipeline asks for memory a fixed number of times beside what its
-// parts ask for: never once for each hit.
+// SPDX-License-Identifier: MIT
+// A pipeline asks for memory a fixed number of times beside what its parts ask for: never once for
+// each hit.
 #include "support/catch.hpp"
 
 #include <algorithm>

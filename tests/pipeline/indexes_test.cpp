@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT The pipeline over the library's own indexes: the call of the design,
-// and its laws on random corpora.
+// SPDX-License-Identifier: MIT
+// The pipeline over the library's own indexes: the call of the design, and its laws on random
+// corpora.
 #include "support/catch.hpp"
 #include "support/tiny.hpp"
 

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT Figures worked out elsewhere: a reranked question, a filtered one,
-// two stages with their calls counted.
+// SPDX-License-Identifier: MIT
+// Figures worked out elsewhere: a reranked question, a filtered one, two stages with their calls
+// counted.
 #include "support/catch.hpp"
 #include "support/tiny.hpp"
 

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT Prints what each diversifier picks and its values, and the values of
-// decays, to the bit. They must not depend on compiler, flags or machine.
+// SPDX-License-Identifier: MIT
+// Prints what each diversifier picks and its values, and the values of decays, to the bit. They
+// must not depend on compiler, flags or machine.
 #include <bit>
 #include <cstdint>
 #include <cstdio>
