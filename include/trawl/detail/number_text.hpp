@@ -14,9 +14,9 @@
 #if !defined(__cpp_lib_to_chars)
 #include <clocale>
 #include <cstdlib>
+#endif
 
 #include <trawl/config.hpp>
-#endif
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
