@@ -55,8 +55,8 @@ int main() {
     // -- stages
     auto const text_of = [](trawl::doc_id id) { return std::string_view(pages[id].text); };
     auto const manual_of = [](trawl::doc_id id) { return pages[id].manual; };
+    // Stands for your model; this one prefers short texts.
     auto const cross_encoder = [](trawl::query const&, std::span<trawl::candidate const> batch,
-                                   // your model; here the shorter, the better
                                    std::span<float> out) {
         for (std::size_t i = 0; i < batch.size(); ++i)
             out[i] = -static_cast<float>(batch[i].text.size());
