@@ -4,3 +4,4 @@
 #ifndef TRAWL_COMPILED
 #define TRAWL_COMPILED
 #endif
+#include <trawl/detail/simd/dispatch_inl.hpp>

@@ -12,7 +12,7 @@
 
 #include <trawl/detail/simd/avx2/codes.hpp>
 #include <trawl/detail/simd/avx2/vectors.hpp>
-#include <trawl/detail/simd/widen.hpp>
+#include <trawl/detail/simd/scalar/widen.hpp>
 
 namespace emulated {
 

@@ -8,7 +8,11 @@
 
 #include <trawl/dense/flat_index.hpp>
 #include <trawl/detail/random.hpp>
-#include <trawl/detail/simd/code_kernels.hpp>
+#include <trawl/detail/simd/avx2/codes.hpp>
+#include <trawl/detail/simd/avx2/vectors.hpp>
+#include <trawl/detail/simd/avx512/codes.hpp>
+#include <trawl/detail/simd/avx512/halves.hpp>
+#include <trawl/detail/simd/scalar/codes.hpp>
 
 #include "support/catch.hpp"
 
@@ -140,15 +144,15 @@ TEST_CASE("a level needs all of its parts; further parts of AVX-512 are used one
             auto cpu = all;
             cpu.avx512bw = bw;
             cpu.avx512vnni = vnni;
-            auto const codes = detail::code_kernels_named("avx512", cpu);
+            auto const codes = detail::kernels_named("avx512", cpu);
             CAPTURE(bw, vnni);
             CHECK(codes.sum_tables == (bw ? detail::avx512::sum_tables : detail::avx2::sum_tables));
             CHECK(codes.dot_int8_rows
                   == (bw && vnni ? detail::avx512::dot_int8_rows : detail::avx2::dot_int8_rows));
         }
     }
-    CHECK(detail::code_kernels_named("avx2", all).sum_tables == detail::avx2::sum_tables);
-    CHECK(detail::code_kernels_named("scalar", all).sum_tables == detail::scalar::sum_tables);
+    CHECK(detail::kernels_named("avx2", all).sum_tables == detail::avx2::sum_tables);
+    CHECK(detail::kernels_named("scalar", all).sum_tables == detail::scalar::sum_tables);
 }
 
 TEST_CASE("what is detected is what the compiler's own detection says", "[detail][simd]") {

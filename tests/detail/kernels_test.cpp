@@ -7,6 +7,8 @@
 #include <vector>
 
 #include <trawl/detail/random.hpp>
+#include <trawl/detail/simd/scalar/vectors.hpp>
+#include <trawl/detail/simd/scalar/widen.hpp>
 
 #include "support/catch.hpp"
 

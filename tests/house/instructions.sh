@@ -6,10 +6,10 @@
 command -v objdump >/dev/null || skip "no objdump"
 
 cat >"$build/kernels.cpp" <<'END'
-#include <trawl/detail/simd/code_kernels.hpp>
+#include <trawl/detail/simd/dispatch.hpp>
 
 int main() {
-    return trawl::detail::active_kernels().dot_rows == nullptr || trawl::detail::active_code_kernels().sum_tables == nullptr;
+    return trawl::detail::active_kernels().dot_rows == nullptr;
 }
 END
 compile "$1" "$build/kernels.cpp" "$build/kernels.o" -O2
@@ -23,6 +23,7 @@ awk '
     }
     /vfmadd[0-9]+ps .*%zmm/ { found[name " multiplies in zmm"] = 1 }
     /vfmadd[0-9]+ps .*%ymm/ { found[name " multiplies in ymm"] = 1 }
+    /%ymm/ { found[name " uses ymm"] = 1 }
     /vpshufb .*%ymm/ { found[name " looks up in ymm"] = 1 }
     /vpshufb .*%zmm/ { found[name " looks up in zmm"] = 1 }
     /vpdpbusd .*%zmm/ { found[name " multiplies bytes in zmm"] = 1 }
@@ -36,6 +37,7 @@ awk '
             "avx512::dot_tile multiplies in zmm,avx512::squared_distance_tile multiplies in zmm," \
             "avx512::sum_tables looks up in zmm,avx512::dot_int8_rows multiplies bytes in zmm," \
             "avx512::dot_float16_rows widens in zmm,avx512::dot_bfloat16_rows multiplies in zmm," \
+            "avx2::unpack_rows uses ymm,avx2::contributions uses ymm,avx2::add_counts uses ymm," \
             "avx2::sum_tables looks up in ymm,avx2::dot_int8_rows multiplies integers in ymm"
         count = split(wanted, each, ",")
         for (i = 1; i <= count; ++i)

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include <trawl/detail/simd/dispatch.hpp>
+#include <trawl/detail/simd/scalar/widen.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 

@@ -54,7 +54,7 @@ public:
           code_(coded_dim_, options.metric, options.seed),
           full_(dim, options.metric),
           coded_metric_(options.metric, coded_dim_),
-          kernels_(&detail::active_code_kernels()) {
+          kernels_(&detail::active_kernels()) {
         full_.name_ = "quantised_index";
         if (options_.candidates == 0) options_.candidates = Code::candidates;
         if (Code::sample == 0) begin_coding();
@@ -320,7 +320,7 @@ private:
     Code code_;
     flat_index full_; // without values where they are not kept
     detail::similarity coded_metric_;
-    detail::code_kernels const* kernels_;
+    detail::kernels const* kernels_;
     bool coding_ = false;
     detail::coded_rows<Code> coded_;
 };

@@ -17,7 +17,8 @@
 #include <trawl/dense/metric.hpp>
 #include <trawl/detail/cosine.hpp>
 #include <trawl/detail/floating_point.hpp>
-#include <trawl/detail/simd/code_kernels.hpp>
+#include <trawl/detail/simd/dispatch.hpp>
+#include <trawl/detail/simd/scalar/codes.hpp>
 #include <trawl/error.hpp>
 
 TRAWL_BEGIN_NAMESPACE
@@ -115,8 +116,8 @@ public:
     }
 
     /// The sums of the rows whose bits are set: of bit i of block b, in out[64 * b + i].
-    void sums(detail::code_kernels const& with, detail::coded_query const& q,
-        std::byte const* codes, detail::block_group group, std::int32_t* out) const noexcept {
+    void sums(detail::kernels const& with, detail::coded_query const& q, std::byte const* codes,
+        detail::block_group group, std::int32_t* out) const noexcept {
         std::byte const* rows[detail::block_group::most * 64];
         std::uint32_t places[detail::block_group::most * 64];
         std::int32_t found[detail::block_group::most * 64];
@@ -285,9 +286,8 @@ public:
     }
 
     /// The sums of the rows whose bits are set: of bit i of block b, in out[64 * b + i].
-    void sums(detail::code_kernels const& with, detail::coded_query const& q,
-        std::byte const* codes, detail::block_group const& group,
-        std::int32_t* out) const noexcept {
+    void sums(detail::kernels const& with, detail::coded_query const& q, std::byte const* codes,
+        detail::block_group const& group, std::int32_t* out) const noexcept {
         for (std::size_t b = 0; b < group.count; ++b) {
             bool const lower = (group.bits[b] & 0xFFFFFFFFu) != 0;
             bool const upper = group.bits[b] >> interleaved != 0;

@@ -12,7 +12,7 @@
 #include <trawl/dense/detail/vector_store.hpp>
 #include <trawl/dense/vector_code.hpp>
 #include <trawl/detail/aligned_allocator.hpp>
-#include <trawl/detail/simd/code_kernels.hpp>
+#include <trawl/detail/simd/dispatch.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -67,7 +67,7 @@ struct coded_rows {
 
     /// Calls take(row, estimate) for the rows of a group whose estimates are not below `least`.
     template <class Take>
-    void estimate(Code const& code, code_kernels const& with, coded_query const& q,
+    void estimate(Code const& code, kernels const& with, coded_query const& q,
         block_group const& group, float least, workspace& space, Take&& take) const {
         constexpr auto lowest = (std::numeric_limits<float>::lowest)();
         code.sums(with, q, codes.data(), group, space.sums);

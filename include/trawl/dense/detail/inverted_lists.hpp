@@ -25,7 +25,7 @@
 #include <trawl/dense/vector_code.hpp>
 #include <trawl/detail/cosine.hpp>
 #include <trawl/detail/floating_point.hpp>
-#include <trawl/detail/simd/code_kernels.hpp>
+#include <trawl/detail/simd/dispatch.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -40,7 +40,7 @@ struct inverted_lists {
     cluster_means centres = {};
     std::vector<inverted_list> lists = {};
     std::vector<position> places = {}; // of each row
-    code_kernels const* kernels = &active_code_kernels();
+    detail::kernels const* kernels = &active_kernels();
 
     [[nodiscard]] std::size_t size() const noexcept { return lists.size(); }
 

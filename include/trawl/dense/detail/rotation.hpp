@@ -11,7 +11,7 @@
 #include <vector>
 
 #include <trawl/detail/random.hpp>
-#include <trawl/detail/simd/code_kernels.hpp>
+#include <trawl/detail/simd/dispatch.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -26,7 +26,7 @@ public:
         : size_(size),
           part_(std::bit_floor(size)),
           factors_((rounds + 1) * size),
-          kernels_(&active_code_kernels()) {
+          kernels_(&active_kernels()) {
         auto const log = std::countr_zero(part_); // a power of two
         auto const scale =
             // 2^(-log / 2)
@@ -63,7 +63,7 @@ private:
     // of each round, its signs and what scales the round before; then the last's
     std::vector<float> factors_;
     std::vector<float> scales_; // of a transform of a part
-    code_kernels const* kernels_;
+    kernels const* kernels_;
 };
 
 } // namespace detail

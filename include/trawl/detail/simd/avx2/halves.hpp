@@ -15,7 +15,7 @@
 #include <immintrin.h>
 
 #include <trawl/detail/simd/avx2/vectors.hpp>
-#include <trawl/detail/simd/widen.hpp>
+#include <trawl/detail/simd/scalar/widen.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail::avx2 {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include <trawl/detail/simd/code_kernels.hpp>
+#include <trawl/detail/simd/dispatch.hpp>
 
 #include <algorithm>
 #include <vector>
 
 #include <trawl/dense/detail/rotation.hpp>
 #include <trawl/detail/random.hpp>
+#include <trawl/detail/simd/scalar/codes.hpp>
 
 #include "support/catch.hpp"
 
@@ -13,11 +14,11 @@ namespace {
 
 namespace detail = trawl::detail;
 
-std::vector<detail::code_kernels> levels() {
-    std::vector<detail::code_kernels> found;
+std::vector<detail::kernels> levels() {
+    std::vector<detail::kernels> found;
     for (auto const level : detail::kernel_levels) {
         if (!detail::kernels_named(level).name.empty())
-            found.push_back(detail::code_kernels_named(level));
+            found.push_back(detail::kernels_named(level));
     }
     return found;
 }
