@@ -20,6 +20,7 @@
 #include <trawl/eval/evaluate.hpp>
 #include <trawl/eval/significance.hpp>
 #include <trawl/formats/trec.hpp>
+#include <trawl/storage/file.hpp>
 
 #include "coprocess.hpp"
 #include "harness.hpp"

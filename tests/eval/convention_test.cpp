@@ -9,6 +9,7 @@
 
 #include <trawl/detail/random.hpp>
 #include <trawl/formats/trec.hpp>
+#include <trawl/storage/file.hpp>
 
 #include "support/catch.hpp"
 #include "support/error_of.hpp"

@@ -8,6 +8,7 @@
 #include <trawl/core/thread_executor.hpp>
 #include <trawl/detail/random.hpp>
 #include <trawl/formats/trec.hpp>
+#include <trawl/storage/file.hpp>
 
 #include "support/catch.hpp"
 

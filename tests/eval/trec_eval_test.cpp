@@ -2,6 +2,7 @@
 // trec_eval's own test files and the outputs that it ships with them, line by line as printed.
 #include <trawl/eval/evaluate.hpp>
 #include <trawl/formats/trec.hpp>
+#include <trawl/storage/file.hpp>
 
 #include <cstdio>
 #include <optional>

@@ -5,6 +5,7 @@
 #include <string>
 
 #include <trawl/formats/trec.hpp>
+#include <trawl/storage/file.hpp>
 
 #include "support/catch.hpp"
 #include "support/error_of.hpp"

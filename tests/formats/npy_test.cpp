@@ -7,6 +7,7 @@
 #include <string>
 
 #include <trawl/detail/random.hpp>
+#include <trawl/storage/file.hpp>
 
 #include "support/catch.hpp"
 

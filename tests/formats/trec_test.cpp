@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <trawl/detail/random.hpp>
+#include <trawl/storage/file.hpp>
 
 #include "support/catch.hpp"
 

@@ -12,6 +12,7 @@
 #include <trawl/dense/inverted_file_storage.hpp>
 #include <trawl/dense/storage.hpp>
 #include <trawl/formats/fvecs.hpp>
+#include <trawl/storage/file.hpp>
 
 namespace {
 

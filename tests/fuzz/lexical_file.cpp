@@ -11,6 +11,8 @@
 #include <trawl/lexical/bm25f_storage.hpp>
 #include <trawl/lexical/detail/search/boolean_query.hpp>
 #include <trawl/lexical/storage.hpp>
+#include <trawl/storage/detail/section_layout.hpp>
+#include <trawl/storage/file.hpp>
 #include <trawl/text/analyzers/whitespace_analyzer.hpp>
 
 namespace {

@@ -2,6 +2,7 @@
 #include <trawl/storage/sections.hpp>
 
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -9,6 +10,9 @@
 #include <vector>
 
 #include <trawl/detail/random.hpp>
+#include <trawl/storage/checksum.hpp>
+#include <trawl/storage/detail/section_layout.hpp>
+#include <trawl/storage/file.hpp>
 
 #include "support/catch.hpp"
 #include "support/error_of.hpp"
@@ -212,4 +216,63 @@ TEST_CASE("a hostile table of sections stays within the file", "[io][sections][c
             CHECK(e.code() == trawl::errc::corrupt);
         }
     }
+}
+
+// A name that was cut would be found under no name, or take another's place.
+TEST_CASE("a name that does not fit is refused before anything is written", "[io][sections][bad]") {
+    folder const here;
+    std::vector<std::uint32_t> const numbers{1};
+    auto const too_long = std::string(17, 'n');
+    CHECK_THROWS_WITH(trawl::section_writer(too_long, 1),
+        "kind: must have 1 to 16 bytes, " + too_long + " has 17");
+    trawl::section_writer writer("numbers", 1);
+    for (auto const& name : {std::string(), too_long, std::string("a\0b", 3)}) {
+        auto const refused = error_of([&] { writer.add(name, std::span(numbers)); });
+        CHECK(refused.code == trawl::errc::invalid_argument);
+        CHECK(refused.names("name of a section"));
+    }
+    writer.add(std::string(16, 'n'), std::span(numbers));
+    writer.write(path);
+    CHECK(section_file(path).value<std::uint32_t>(std::string(16, 'n')) == 1);
+    CHECK(!section_file(path).has(too_long));
+    writer.add(std::string(16, 'n'), std::span(numbers));
+    auto const before = trawl::read_file(path);
+    auto const twice = error_of([&] { writer.write(path); });
+    CHECK(twice.code == trawl::errc::invalid_argument);
+    CHECK(twice.names("nnnnnnnnnnnnnnnn twice"));
+    CHECK(trawl::read_file(path) == before);
+}
+
+TEST_CASE("a file with two sections of one name is refused", "[io][sections][corrupt]") {
+    folder const here;
+    write_small();
+    auto bad = trawl::read_file(path);
+    std::memcpy(bad.data() + 64 + 32, bad.data() + 64, 16); // "nothing" is called "numbers"
+    std::memset(bad.data() + 56, 0, 8);
+    trawl::detail::file_header header;
+    std::memcpy(&header, bad.data(), sizeof header);
+    auto const sum = trawl::checksum(std::as_bytes(std::span(bad)).first(header.payload));
+    std::memcpy(bad.data() + 56, &sum, 8);
+    put(bad);
+    CHECK_THROWS_WITH(section_file(path), path + ": has two sections numbers");
+}
+
+// An index of thousands of fields looks each section of each field up, and each field keeps the file.
+TEST_CASE("many sections are found, and copies share what is known of them", "[io][sections]") {
+    folder const here;
+    constexpr std::uint32_t count = 30'000;
+    std::vector<std::uint32_t> numbers(count);
+    trawl::section_writer writer("numbers", 1);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        numbers[i] = i;
+        writer.add("s" + std::to_string(i), std::span(numbers).subspan(i, 1));
+    }
+    writer.write(path);
+    section_file const file(path);
+    std::vector<section_file> const copies(1000, file);
+    CHECK(&copies.back().path() == &file.path());
+    for (std::uint32_t i = 0; i < count; ++i) {
+        if (copies[i % 1000].value<std::uint32_t>("s" + std::to_string(i)) != i) FAIL(i);
+    }
+    CHECK(!file.has("s30000"));
 }

@@ -8,6 +8,7 @@
 
 #include <trawl/formats/json.hpp>
 #include <trawl/formats/trec.hpp>
+#include <trawl/storage/file.hpp>
 
 #include "engine.hpp"
 #include "options.hpp"
