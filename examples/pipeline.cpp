@@ -76,7 +76,7 @@ int main() {
     }
     // -- explain
     auto const why = fused.explain(question, 1, {.k = 3, .where = current});
-    std::printf("%s", trawl::to_text(why.parts[0].parts[0]).c_str());
+    std::printf("%s", trawl::to_text(why.children[0].children[0]).c_str());
     // -- pages
     auto cursor = fused.pages(question, {.k = 3, .where = current});
     while (!cursor.at_end()) show("next page:", cursor.next(2));

@@ -4,6 +4,14 @@
 #ifndef TRAWL_COMPILED
 #define TRAWL_COMPILED
 #endif
+#include <trawl/core/detail/doc_set_inl.hpp>
+#include <trawl/core/detail/explanation_inl.hpp>
+#include <trawl/core/detail/key_table_inl.hpp>
+#include <trawl/core/detail/late_interaction_inl.hpp>
+#include <trawl/core/detail/sort_by_rank_inl.hpp>
+#include <trawl/core/detail/thread_executor_inl.hpp>
+#include <trawl/core/detail/top_k_inl.hpp>
+#include <trawl/detail/error_inl.hpp>
 #include <trawl/detail/simd/dispatch_inl.hpp>
 #include <trawl/storage/detail/checksum_inl.hpp>
 #include <trawl/storage/detail/file_inl.hpp>

@@ -82,7 +82,7 @@ static_assert(
 
 // Keeps the building of error messages out of the hot path.
 #if defined(__GNUC__) || defined(__clang__)
-#define TRAWL_COLD __attribute__((cold, noinline))
+#define TRAWL_COLD __attribute__((cold))
 #elif defined(_MSC_VER)
 #define TRAWL_COLD __declspec(noinline)
 #else

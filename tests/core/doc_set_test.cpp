@@ -2,7 +2,9 @@
 #include <trawl/core/doc_set.hpp>
 #include <trawl/core/filter.hpp>
 
+#include <limits>
 #include <set>
+#include <utility>
 
 #include <trawl/detail/random.hpp>
 
@@ -112,4 +114,30 @@ TEST_CASE("No filter admits everything, the filter of an empty set nothing", "[c
     CHECK_FALSE(two.admits(2));
     CHECK_FALSE(two.admits(5));
     CHECK(two.set() == &some);
+}
+
+TEST_CASE("A universe larger than the ids is refused", "[core][doc_set]") {
+    auto const huge = (std::numeric_limits<std::size_t>::max)();
+    for (auto const universe : {huge, huge - 62, huge - 63, std::size_t{1} << 32}) {
+        CAPTURE(universe);
+        CHECK_THROWS_AS(trawl::doc_set(universe), trawl::error);
+        CHECK_THROWS_AS(trawl::doc_set(universe, {3}), trawl::error);
+        CHECK_THROWS_AS(trawl::doc_set::all(universe), trawl::error);
+        trawl::doc_set set(5, {1, 4});
+        CHECK_THROWS_AS(set.resize(universe), trawl::error);
+        CHECK(set == trawl::doc_set(5, {1, 4}));
+    }
+    CHECK_THROWS_WITH(trawl::doc_set(std::size_t{1} << 32),
+        "doc_set: the universe is 4294967296, must be <= 4294967295");
+}
+
+TEST_CASE("A set that was moved from is empty and refuses every id", "[core][doc_set]") {
+    trawl::doc_set from(100, {3, 99});
+    auto to = std::move(from);
+    CHECK(from.universe() == 0); // NOLINT(bugprone-use-after-move)
+    CHECK(from.empty());
+    CHECK_THROWS_AS(from.insert(3), trawl::error);
+    from = std::move(to);
+    CHECK(from == trawl::doc_set(100, {3, 99}));
+    CHECK_THROWS_AS(to.insert(3), trawl::error); // NOLINT(bugprone-use-after-move)
 }

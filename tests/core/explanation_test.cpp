@@ -12,7 +12,7 @@ using trawl::operation;
 
 explanation node(operation op, std::vector<double> const& values) {
     explanation e{op, "node", 0, {}};
-    for (double const v : values) e.parts.push_back({operation::leaf, "part", v, {}});
+    for (double const v : values) e.children.push_back({operation::leaf, "part", v, {}});
     e.value = recompute(e);
     return e;
 }
@@ -48,9 +48,9 @@ TEST_CASE("A sum is taken in double, first to last", "[core][explanation]") {
 TEST_CASE("An explanation adds up, and a tampered one does not, wherever it was touched",
     "[core][explanation]") {
     auto tree = node(operation::sum, {1, 2});
-    tree.parts.push_back(node(operation::product, {3, 0.1}));
-    tree.parts.push_back(node(operation::median, {3, 0.1, 8, 9}));
-    tree.parts.push_back({operation::opaque, "a model", 0.7, {node(operation::max, {1, 2})}});
+    tree.children.push_back(node(operation::product, {3, 0.1}));
+    tree.children.push_back(node(operation::median, {3, 0.1, 8, 9}));
+    tree.children.push_back({operation::opaque, "a model", 0.7, {node(operation::max, {1, 2})}});
     tree.value = recompute(tree);
     explanation top{operation::round, "score", 0, {tree}};
     top.value = recompute(top);
@@ -64,24 +64,24 @@ TEST_CASE("An explanation adds up, and a tampered one does not, wherever it was 
     CHECK_FALSE(adds_up(tampered));
 
     tampered = top;
-    step(tampered.parts[0].value);
+    step(tampered.children[0].value);
     CHECK_FALSE(adds_up(tampered));
 
     tampered = top;
-    tampered.parts[0].parts[2].parts[1].value = 0.2;
+    tampered.children[0].children[2].children[1].value = 0.2;
     CHECK_FALSE(adds_up(tampered));
 
     tampered = top;
-    tampered.parts[0].parts[0].value = 1.5;
+    tampered.children[0].children[0].value = 1.5;
     CHECK_FALSE(adds_up(tampered));
 
     tampered = top;
-    tampered.parts[0].parts.pop_back();
+    tampered.children[0].children.pop_back();
     CHECK_FALSE(adds_up(tampered));
 
     tampered = top;
     // below an opaque node, trees must still be whole
-    step(tampered.parts[0].parts[4].parts[0].value);
+    step(tampered.children[0].children[4].children[0].value);
     CHECK_FALSE(adds_up(tampered));
 
     auto zero = node(operation::sum, {});
@@ -89,14 +89,14 @@ TEST_CASE("An explanation adds up, and a tampered one does not, wherever it was 
     CHECK_FALSE(adds_up(zero));
 }
 
-TEST_CASE("A node without the parts that it needs is an error", "[core][explanation]") {
+TEST_CASE("A node without the children that it needs is an error", "[core][explanation]") {
     for (auto const op :
         {operation::max, operation::min, operation::median, operation::round, operation::placed}) {
         CAPTURE(name_of(op));
         CHECK_THROWS_AS(trawl::recompute({op, "", 0, {}}), trawl::error);
     }
     CHECK_THROWS_WITH(
-        node(operation::placed, {1, 2, 3}), "recompute: a node of operation placed has 3 parts");
+        node(operation::placed, {1, 2, 3}), "recompute: a node of operation placed has 3 children");
     CHECK_THROWS_AS(node(operation::round, {1, 2, 3}), trawl::error);
 }
 
@@ -104,4 +104,15 @@ TEST_CASE("An explanation prints as an indented tree", "[core][explanation]") {
     auto tree = node(operation::sum, {0.5, 0.25});
     tree.label = "two arms";
     CHECK(to_text(tree) == "0.75 sum: two arms\n  0.5 part\n  0.25 part\n");
+}
+
+TEST_CASE("A node is found by its role, a parent before its children", "[core][explanation]") {
+    auto const none = trawl::no_match("no match: outside the filter");
+    CHECK((none.op == operation::leaf && none.value == 0));
+    CHECK(find_role(none, trawl::node_role::no_match) == &none);
+    auto tree = node(operation::sum, {0.5, 0.25, 0.25});
+    tree.children[1].children.push_back({.role = trawl::node_role::relevance});
+    tree.children[2].role = trawl::node_role::relevance;
+    CHECK(find_role(tree, trawl::node_role::relevance) == &tree.children[1].children[0]);
+    CHECK(find_role(tree, trawl::node_role::weight) == nullptr);
 }

@@ -3,6 +3,14 @@
 
 #include "support/catch.hpp"
 
+#include <cstdint>
+#include <map>
+#include <string>
+
+using trawl::doc_id;
+using trawl::key_table;
+using trawl::no_doc;
+
 TEST_CASE("key_table maps keys to ascending ids and back", "[core][key_table]") {
     trawl::key_table keys;
     CHECK(keys.add("a") == 0);
@@ -74,4 +82,60 @@ TEST_CASE("key_table refuses what would damage it and stays as it was", "[core][
     CHECK(keys.size() == 2);
     CHECK(keys.next_id() == 5);
     CHECK_FALSE(keys.find("c").has_value());
+}
+
+TEST_CASE("Memory grows with the keys, not with the ids", "[core][key_table]") {
+    key_table table;
+    CHECK(table.add(4'000'000'000, "far") == 4'000'000'000); // 32 GB, were each id a pointer
+    CHECK(table.add("next") == 4'000'000'001);
+    CHECK(table.add(no_doc - 1, "last") == no_doc - 1);
+    CHECK(table.next_id() == no_doc);
+    CHECK_THROWS_AS(table.add("one too many"), trawl::error);
+    CHECK(table.key(4'000'000'000) == "far");
+    CHECK(table.find("next") == 4'000'000'001);
+    CHECK_FALSE(table.contains(0));
+    CHECK_FALSE(table.contains(4'000'000'002));
+    CHECK(table.erase(4'000'000'001));
+    CHECK_FALSE(table.erase(4'000'000'001));
+    CHECK(table.find("last") == no_doc - 1);
+    CHECK(table.size() == 2);
+}
+
+TEST_CASE("A table agrees with std::map under any history", "[core][key_table]") {
+    std::uint32_t state = 1;
+    auto const random = [&](std::uint32_t bound) {
+        state = state * 1664525u + 1013904223u;
+        return (state >> 8) % bound;
+    };
+    key_table table;
+    std::map<std::string, doc_id> right;
+    for (int step = 0; step < 4000; ++step) {
+        auto const key = std::to_string(random(300));
+        auto const found = right.find(key);
+        if (found == right.end()) {
+            auto const id = table.next_id() + random(3);
+            CHECK(table.add(id, key) == id);
+            right.emplace(key, id);
+        } else if (random(2) == 0) {
+            CHECK(table.erase(found->second));
+            right.erase(found);
+        } else {
+            CHECK_THROWS_AS(table.add(key), trawl::error);
+        }
+        if (step == 2000) table = key_table(table);
+    }
+    CHECK(table.size() == right.size());
+    std::size_t there = 0;
+    for (doc_id id = 0; id < table.next_id(); ++id) there += table.contains(id) ? 1u : 0u;
+    CHECK(there == right.size());
+    for (int k = 0; k < 300; ++k) {
+        auto const key = std::to_string(k);
+        auto const found = right.find(key);
+        if (found == right.end()) {
+            CHECK_FALSE(table.find(key));
+        } else {
+            CHECK(table.find(key) == found->second);
+            CHECK(table.key(found->second) == key);
+        }
+    }
 }

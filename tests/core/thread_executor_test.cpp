@@ -2,12 +2,19 @@
 #include <trawl/core/thread_executor.hpp>
 
 #include <atomic>
+#include <fstream>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "support/catch.hpp"
+
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#include <sys/resource.h>
+#include <unistd.h>
+#define TEST_LIMITED_MEMORY
+#endif
 
 TEST_CASE("An executor runs each task once, however many threads it has", "[core][executor]") {
     for (std::size_t const threads : {1u, 2u, 3u, 8u}) {
@@ -88,3 +95,29 @@ TEST_CASE("Without an executor the lowest failing task's exception is passed on 
     };
     CHECK_THROWS_WITH(trawl::run_tasks(nullptr, 4, task), "task 1");
 }
+
+#ifdef TEST_LIMITED_MEMORY
+TEST_CASE("Where no more threads start, the pool works with those that did", "[core][executor]") {
+    rlimit before = {};
+    REQUIRE(getrlimit(RLIMIT_AS, &before) == 0);
+    std::size_t pages = 0; // of virtual memory in use
+    std::ifstream("/proc/self/statm") >> pages;
+    auto limit = before;
+    // Room for a few stacks, whose size is 8 MB unless the system says otherwise.
+    limit.rlim_cur = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) + (40u << 20);
+    REQUIRE(setrlimit(RLIMIT_AS, &limit) == 0);
+    std::size_t concurrency = 0;
+    int sum = 0;
+    {
+        trawl::thread_executor const pool(5000);
+        concurrency = pool.concurrency();
+        std::vector<int> ran(200);
+        pool.run(ran.size(), [&](std::size_t i) { ++ran[i]; });
+        for (int const n : ran) sum += n;
+    }
+    REQUIRE(setrlimit(RLIMIT_AS, &before) == 0);
+    CHECK(concurrency >= 1);
+    CHECK(concurrency < 5000);
+    CHECK(sum == 200);
+}
+#endif

@@ -39,7 +39,7 @@ TEST_CASE("documents are ranked by the sum of each token's best product", "[dens
 
     auto const tree = index.explain(q, 0);
     CHECK((trawl::adds_up(tree) && tree.value == 3));
-    CHECK(tree.parts.at(0).parts.at(1).label == "token 1: best is token 1 of the document");
+    CHECK(tree.children.at(0).children.at(1).label == "token 1: best is token 1 of the document");
     CHECK(index.explain(q, 3).value == 0);
 
     CHECK(index.update(1, view({3, 3}, 2))); // 3 + 6

@@ -177,7 +177,7 @@ TEST_CASE("a clamped cosine is explained by the clamp", "[dense][explain]") {
         index.add(longer);
         auto const tree = index.explain({.vector = m.values}, 0);
         if (tree.op != trawl::operation::max) continue;
-        CHECK((tree.value == -1 && tree.parts.size() == 2 && tree.parts[0].value < -1));
+        CHECK((tree.value == -1 && tree.children.size() == 2 && tree.children[0].value < -1));
         CHECK(trawl::adds_up(tree));
         return;
     }

@@ -235,10 +235,10 @@ TEST_CASE("RRF's explanation adds up and has the bits of the score", "[fusion][r
         {trawl::operation::leaf, "bm25", 9, {}}, {trawl::operation::leaf, "cosine", 1, {}}};
     auto const why = rrf{.weights = {0.25, 4}}.explain(arms, 4, parts);
     // 4/62 before 0.25/61, and under each what its arm says of the document
-    REQUIRE(why.parts.at(0).parts.size() == 2);
-    CHECK(why.parts[0].parts[0].parts.at(0).value == 4.0);
-    CHECK(why.parts[0].parts[0].parts.at(1).parts.at(0).label == "cosine");
-    CHECK(why.parts[0].parts[1].parts.at(1).parts.at(0).label == "bm25");
+    REQUIRE(why.children.at(0).children.size() == 2);
+    CHECK(why.children[0].children[0].children.at(0).value == 4.0);
+    CHECK(why.children[0].children[0].children.at(1).children.at(0).label == "cosine");
+    CHECK(why.children[0].children[1].children.at(1).children.at(0).label == "bm25");
     CHECK_THROWS_WITH(rrf{}.explain(arms, 4, std::span(parts).first(1)),
         "rrf::explain: 1 explanations for 2 arms");
 }

@@ -3,13 +3,13 @@
 // strict warnings, -fno-exceptions, -fno-rtti and libc++ see all of the library's code.
 #include <trawl/fwd.hpp>
 
+#include <trawl/all.hpp>
 #include <trawl/core/thread_executor.hpp>
 #include <trawl/dense/inverted_file_index.hpp>
 #include <trawl/dense/maxsim_index.hpp>
 #include <trawl/formats.hpp>
-#include <trawl/storage.hpp>
 #include <trawl/lexical/bm25f_index.hpp>
-#include <trawl/all.hpp>
+#include <trawl/storage.hpp>
 
 #if __has_include(<Eigen/Core>)
 #include <trawl/embed/lsa.hpp>
@@ -57,7 +57,7 @@ void use_core() {
     expect(squares.back() == 16, "every task runs");
 
     trawl::explanation const tree{
-        .op = trawl::operation::sum, .value = 3, .parts = {{.value = 1}, {.value = 2}}};
+        .op = trawl::operation::sum, .value = 3, .children = {{.value = 1}, {.value = 2}}};
     expect(trawl::adds_up(tree) && !trawl::to_text(tree).empty(), "an explanation adds up");
 
     trawl::key_table keys;

@@ -270,7 +270,7 @@ TEST_CASE("law 5: an explanation has the score's bits at its root and adds up",
             REQUIRE(std::bit_cast<std::uint64_t>(tree.value)
                     == std::bit_cast<std::uint64_t>(static_cast<double>(h.score)));
             REQUIRE(adds_up(tree));
-            REQUIRE(!tree.parts.empty());
+            REQUIRE(!tree.children.empty());
         }
         for (doc_id id = 0; id < documents; ++id) {
             auto const is_it = [id](hit const& h) { return h.id == id; };

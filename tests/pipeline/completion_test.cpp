@@ -169,7 +169,7 @@ TEST_CASE(
     auto const tree = search.explain(question, 2);
     REQUIRE(tree.op == operation::opaque);
     REQUIRE(tree.value == 2);
-    REQUIRE(tree.parts.size() == 2);
+    REQUIRE(tree.children.size() == 2);
 }
 
 TEST_CASE("an arm that scores wrongly is named", "[completion]") {

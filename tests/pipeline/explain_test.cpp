@@ -107,7 +107,7 @@ TEST_CASE("a document that a stage brings in is explained by the stage", "[pipel
     auto const tree = hybrid_search{first}.then(bring).explain(question, 50);
     REQUIRE(tree.op == operation::opaque);
     REQUIRE(tree.value == -1);
-    REQUIRE(tree.parts.at(0).label == "no match: document 50 was returned by no arm");
+    REQUIRE(tree.children.at(0).label == "no match: document 50 was returned by no arm");
 }
 
 TEST_CASE("a nested pipeline explains itself inside the outer one", "[pipeline][explain]") {

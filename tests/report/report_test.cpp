@@ -156,7 +156,7 @@ TEST_CASE("what comes from files is escaped everywhere", "[eval][report]") {
         return std::optional(trawl::explanation{.op = trawl::operation::sum,
             .label = evil,
             .value = 1,
-            .parts = {{.label = evil, .value = 1}}});
+            .children = {{.label = evil, .value = 1}}});
     };
     auto const page = trawl::to_html(trawl::make_report(systems, judged, options));
     CHECK(page.find("<script>alert") == page.npos);

@@ -126,9 +126,9 @@ TEST_CASE("explanations of picks hold the rule's own where there is one", "[dive
         REQUIRE(adds_up(tree));
         if (i < 4) {
             REQUIRE(tree.op == (i == 0 ? operation::round : operation::placed));
-            auto const& relevance = tree.parts.at(0).parts.at(0).parts.at(1);
+            auto const& relevance = tree.children.at(0).children.at(0).children.at(1);
             REQUIRE(relevance.label == "relevance: cosine to the query");
-            REQUIRE(relevance.parts.at(0).label == "before");
+            REQUIRE(relevance.children.at(0).label == "before");
         }
     }
 }
@@ -157,10 +157,10 @@ TEST_CASE(
     auto const beside = tree_of(short_telling{});
     REQUIRE(beside.op == operation::opaque);
     REQUIRE(beside.value == -2);
-    REQUIRE(beside.parts.at(0).label == "rule");
-    REQUIRE(beside.parts.at(1).label == "before");
+    REQUIRE(beside.children.at(0).label == "rule");
+    REQUIRE(beside.children.at(1).label == "before");
     auto const mistrusted = tree_of(erring{});
     REQUIRE(mistrusted.value == -2);
-    REQUIRE(mistrusted.parts.size() == 1);
-    REQUIRE(mistrusted.parts[0].label == "before");
+    REQUIRE(mistrusted.children.size() == 1);
+    REQUIRE(mistrusted.children[0].label == "before");
 }

@@ -92,7 +92,7 @@ TEST_CASE("an explanation names the tokens that met", "[rerank][maxsim][explain]
     REQUIRE(to_text(tree)
             == "3 opaque: rerank: the model's score\n"
                "  3 round: maxsim\n"
-               "    3 sum: maxsim: the question's tokens\n"
+               "    3 sum: maxsim: the query's tokens\n"
                "      1 token 0: best is token 0 of the document\n"
                "      2 token 1: best is token 1 of the document\n"
                "  0 before\n");

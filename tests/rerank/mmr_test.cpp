@@ -111,8 +111,8 @@ TEST_CASE("MMR gives the worked picks and values", "[rerank][mmr][golden]") {
             CHECK(std::string(1, keys[picked[i].id]) == one["expected"]["picked"][i]);
             auto const why =
                 rule.explain({.vector = p.query}, p.candidates, p.rows(), k, picked[i].id);
-            CHECK_THAT(
-                why.parts.at(0).value, WithinAbs(one["expected"]["values"][i].get<double>(), 1e-6));
+            CHECK_THAT(why.children.at(0).value,
+                WithinAbs(one["expected"]["values"][i].get<double>(), 1e-6));
         }
     }
 }

@@ -227,7 +227,7 @@ TEST_CASE("an explanation says whether the model or the place decided", "[rerank
     auto const scored = stage.explain({}, {four, hits, trace}, 0, given);
     REQUIRE(scored.op == operation::opaque);
     REQUIRE(scored.value == 20);
-    REQUIRE(scored.parts.at(0).label == "before");
+    REQUIRE(scored.children.at(0).label == "before");
 
     auto const followed = stage.explain({}, {four, hits, trace}, 3, given);
     REQUIRE(followed.op == operation::placed);

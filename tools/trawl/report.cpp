@@ -34,7 +34,7 @@ trawl::explanation tree_of(nlohmann::json const& node) {
         if (trawl::name_of(op) == name) out.op = op;
     }
     if (auto const parts = node.find("parts"); parts != node.end()) {
-        for (auto const& part : *parts) out.parts.push_back(tree_of(part));
+        for (auto const& part : *parts) out.children.push_back(tree_of(part));
     }
     return out;
 }

@@ -4,7 +4,6 @@
 /// A borrowed callable: two pointers, valid while the call that received it runs, never stored.
 
 #include <concepts>
-#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -23,7 +22,7 @@ public:
                     && std::is_object_v<std::remove_reference_t<F>>
                     && std::is_invocable_r_v<Result, F&, Args...>)
     function_ref(F&& f) noexcept // NOLINT(google-explicit-constructor): implicit on purpose
-        : object_(const_cast<void*>(static_cast<void const*>(std::addressof(f)))),
+        : object_(const_cast<void*>(static_cast<void const*>(&f))),
           call_([](void* object, Args... args) -> Result {
               return (*static_cast<std::remove_reference_t<F>*>(object))(
                   std::forward<Args>(args)...);

@@ -1,16 +1,43 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Who owns what a pipeline is given: an lvalue is borrowed (the caller keeps it alive and in
-/// place), an rvalue is owned, a std::shared_ptr is shared.
+/// Who owns what a pipeline is given: an rvalue is owned, a std::shared_ptr shared. An lvalue is
+/// borrowed if it is an index, a model or a store, which the caller keeps alive and in place. Any
+/// other lvalue is copied: a lambda, a function object, a stage. std::ref(x) borrows whatever x is.
 
+#include <concepts>
+#include <cstddef>
 #include <memory>
+#include <span>
 #include <type_traits>
 #include <utility>
 
+#include <trawl/core/concepts.hpp>
 #include <trawl/error.hpp>
 
 TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+// What has a name in the library's concepts, where a callable has none.
+template <class T>
+concept has_named_contract = retriever<T> || embedder<T> || vector_source<T>
+                             || requires(T const& t, doc_id id) { t.text(id); };
+
+// In this order: whether a pipeline can be copied is asked while it is copied.
+template <class T>
+concept borrowed_by_default =
+    std::is_function_v<T> || has_named_contract<T> || !std::copy_constructible<T>;
+
+} // namespace detail
+
+/// Whether a pipeline borrows an lvalue of type T: an index (search), an embedder (embed), a store
+/// of texts (text) or of vectors (copy_vector), a function, and whatever cannot be copied. A program
+/// may specialise it for a callable that is costly to copy:
+///
+///     template <> inline constexpr bool trawl::borrows_lvalue<my_cross_encoder> = true;
+template <class T>
+inline constexpr bool borrows_lvalue = detail::borrowed_by_default<T>;
+
 namespace detail {
 
 template <class T>
@@ -27,6 +54,7 @@ template <class T>
 class owned {
 public:
     explicit owned(T&& object) : object_(std::move(object)) {}
+    explicit owned(T const& object) : object_(object) {}
     [[nodiscard]] T const& get() const noexcept { return object_; }
 
 private:
@@ -43,13 +71,30 @@ private:
     std::shared_ptr<T> object_;
 };
 
+// std::ref(x), without the header that declares it.
+template <class T>
+concept reference_to_object = requires(T const& t) {
+    typename T::type;
+    { t.get() } -> std::same_as<typename T::type&>;
+    requires std::convertible_to<T, typename T::type&>;
+};
+
 template <class T>
 struct holder {
     using type = owned<std::remove_const_t<T>>;
 };
 template <class T>
 struct holder<T&> {
-    using type = borrowed<std::remove_const_t<T>>;
+    using type = std::conditional_t<borrows_lvalue<std::remove_const_t<T>>,
+        borrowed<std::remove_const_t<T>>, owned<std::remove_const_t<T>>>;
+};
+template <reference_to_object T>
+struct holder<T> {
+    using type = borrowed<std::remove_const_t<typename T::type>>;
+};
+template <reference_to_object T>
+struct holder<T&> {
+    using type = borrowed<std::remove_const_t<typename T::type>>;
 };
 template <class T>
 struct holder<std::shared_ptr<T>> {

@@ -1,86 +1,60 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// What the reranker and the index of late interaction share: which token of a document answers
-/// which of the question.
+/// MaxSim, the score of late interaction: how a document's token vectors answer a query's.
 
-#include <algorithm>
 #include <cstddef>
-#include <span>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/matrix_view.hpp>
 #include <trawl/core/words.hpp>
-#include <trawl/detail/floating_point.hpp>
-#include <trawl/detail/simd/dispatch.hpp>
 #include <trawl/error.hpp>
 
 TRAWL_BEGIN_NAMESPACE
-namespace detail {
 
-struct token_workspace {
-    std::vector<float const*> rows = {};
-    std::vector<float> products = {};
+/// Scores documents against the token vectors of one query: the sum, over the query's tokens, of
+/// the largest dot product with a token of the document. Of equal products the first token counts.
+/// Reuses its memory from document to document, so one object serves one thread.
+/// @par Source Khattab, Zaharia, "ColBERT", SIGIR 2020.
+class maxsim_scorer {
+public:
+    /// @param query  [tokens x dim], finite; borrowed.
+    explicit maxsim_scorer(matrix_view<float const> query) : query_(query) {}
+
+    /// The score of a document; 0 if it has no tokens. Summed in double, first token of the query
+    /// first, and rounded to float.
+    /// @param document  [tokens x dim].
+    /// @throws trawl::error (dimension_mismatch), or (not_finite) naming the document and its token.
+    /// @par Complexity O(query tokens * document tokens * dim).
+    [[nodiscard]] float score(matrix_view<float const> document, doc_id id);
+
+    /// The same score, with the token of the document that answers each token of the query.
+    [[nodiscard]] explanation explain(matrix_view<float const> document, doc_id id);
+
+private:
+    struct best_token {
+        float product;
+        std::size_t token;
+    };
+
+    // One entry for each token of the query, into best_.
+    void match(matrix_view<float const> document, doc_id id);
+
+    matrix_view<float const> query_;
+    std::vector<float const*> rows_;
+    std::vector<float> products_;
+    std::vector<best_token> best_;
 };
 
-/// Calls visit(token of the question, its largest product, the document's token) for each token of
-/// the question; of equal products the first counts.
-/// @param asked, document [tokens x dim]; a document of no tokens has nothing to visit.
-/// @throws trawl::error (dimension_mismatch), (not_finite) naming the document and its token.
-template <class Visit>
-void for_each_best_token(matrix_view<float const> asked, matrix_view<float const> document,
-    doc_id id, token_workspace& space, Visit&& visit) {
-    if (document.empty()) return;
-    if (document.cols != asked.cols) {
-        fail(errc::dimension_mismatch, join("maxsim: the token vectors of document ", id, " have ",
-                                           document.cols, " values, the question's ", asked.cols));
-    }
-    space.rows.clear();
-    for (std::size_t i = 0; i < document.rows; ++i) space.rows.push_back(document.row(i).data());
-    space.products.resize(document.rows);
-    for (std::size_t t = 0; t < asked.rows; ++t) {
-        active_kernels().dot_rows(asked.row(t).data(), space.rows.data(), document.rows, asked.cols,
-            space.products.data());
-        auto const bad = first_not_finite(space.products);
-        if (bad < document.rows) {
-            fail(errc::not_finite, join("maxsim: token ", bad, " of document ", id,
-                                       " has the dot product ", space.products[bad]));
-        }
-        auto const best = std::max_element(space.products.begin(), space.products.end());
-        visit(t, *best, static_cast<std::size_t>(best - space.products.begin()));
-    }
-}
+/// Refuses token vectors with a value that is NaN or infinite.
+/// @param what  Names the tokens in the message: "maxsim: the query's".
+/// @throws trawl::error (not_finite) naming the token and the place of the value.
+void check_token_vectors(std::string_view what, matrix_view<float const> tokens);
 
-/// The sum over the question's tokens, rounded, and what each of them found.
-[[nodiscard]] inline explanation explain_maxsim(
-    matrix_view<float const> asked, matrix_view<float const> document, doc_id id) {
-    token_workspace space;
-    explanation sum{operation::sum, "maxsim: the question's tokens", 0, {}};
-    for_each_best_token(
-        asked, document, id, space, [&](std::size_t token, float best, std::size_t at) {
-            sum.parts.push_back(
-                {operation::leaf, join("token ", token, ": best is token ", at, " of the document"),
-                    static_cast<double>(best), {}});
-        });
-    sum.value = recompute(sum);
-    explanation score{operation::round, "maxsim", 0, {}};
-    score.parts.push_back(std::move(sum));
-    score.value = recompute(score);
-    return score;
-}
-
-/// @throws trawl::error (not_finite) naming the token.
-inline void check_tokens(char const* what, matrix_view<float const> tokens) {
-    for (std::size_t i = 0; i < tokens.rows; ++i) {
-        auto const row = tokens.row(i);
-        auto const bad = first_not_finite(row);
-        if (bad < row.size())
-            fail(errc::not_finite,
-                join(what, " token ", i, " has the value ", row[bad], " at ", bad));
-    }
-}
-
-} // namespace detail
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/core/detail/late_interaction_inl.hpp>
+#endif

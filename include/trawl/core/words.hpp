@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The words of the library: documents, hits, rankings, questions and tokens.
+/// The basic types: documents, hits, rankings, queries and tokens.
 
 #include <cstdint>
 #include <span>
@@ -13,23 +13,23 @@
 
 TRAWL_BEGIN_NAMESPACE
 
-/// A document, in the one id space that all arms of a search share.
+/// A document. All arms of a search share one id space.
 using doc_id = std::uint32_t;
 
 /// Never a document.
 inline constexpr doc_id no_doc = 0xFFFFFFFFu;
 
-/// A document and its score. Higher is better, always: a distance becomes its negative.
+/// A document and its score. A higher score is always better: a distance becomes its negative.
 struct hit {
     doc_id id = no_doc;
     float score = 0;
     friend bool operator==(hit const&, hit const&) = default;
 };
 
-/// Hits, best first. Scores never rise along it.
+/// Hits, best first: scores never rise from one hit to the next.
 using ranking = std::vector<hit>;
 
-/// The order of retrievers and fusion rules: score descending, then id ascending.
+/// The order in which retrievers and fusion rules return hits: score descending, then id ascending.
 struct by_rank {
     [[nodiscard]] bool operator()(hit const& a, hit const& b) const noexcept {
         return a.score != b.score ? a.score > b.score : a.id < b.id;
@@ -42,15 +42,16 @@ struct weighted_term {
     double weight = 1;
 };
 
-/// What the caller asks. Views only: a parameter, never stored. A part that is absent is empty.
+/// A query. Holds views only, so it is passed to a search and never stored. A member that the caller
+/// does not set is empty.
 struct query {
     std::string_view text = {};
     std::span<float const> vector = {};
-    std::span<weighted_term const> terms = {};   ///< analysed already; replaces text
-    matrix_view<float const> token_vectors = {}; ///< late interaction
+    std::span<weighted_term const> terms = {};   ///< already analysed; used instead of text
+    matrix_view<float const> token_vectors = {}; ///< [tokens x dim], for late interaction
 };
 
-/// One token of a text. The term lives during the call that hands the token over.
+/// One token of a text. The term is valid only during the call that receives the token.
 struct token {
     std::string_view term = {};
     std::uint32_t position = 0; ///< never falls from token to token
@@ -60,10 +61,10 @@ struct token {
 
 using token_sink = function_ref<void(token const&)>;
 
-/// What a text is to an embedder: some models treat the two differently.
+/// What a text is to an embedder. Some models treat queries and passages differently.
 enum class text_role : unsigned char { query, passage };
 
-/// A document on its way to a reranker: its id, the score of the stage before, its text.
+/// A document as a reranker sees it: its id, the score of the stage before, and its text.
 struct candidate {
     doc_id id = no_doc;
     float score = 0;

@@ -218,11 +218,11 @@ public:
     /// returns it. Errors as for search.
     [[nodiscard]] explanation explain(
         query const& q, doc_id id, search_options const& options = {}) const {
-        if (q.vector.empty()) return {.label = "no match: the query has no vector"};
+        if (q.vector.empty()) return no_match("no match: the query has no vector");
         auto const measured = measure("explain", q.vector);
         auto const row = store_.find(id);
-        if (row == no_row) return {.label = "no match: the document has no vector here"};
-        if (!options.where.admits(id)) return {.label = "no match: outside the filter"};
+        if (row == no_row) return no_match("no match: the document has no vector here");
+        if (!options.where.admits(id)) return no_match("no match: outside the filter");
         std::vector<float> vector(dim());
         copy_vector(id, vector);
         return similarity_.explain(measured, {vector.data(), inverse_lengths_[row]});

@@ -153,15 +153,10 @@ public:
         std::vector<hit> hits;
         if (q.token_vectors.empty()) return hits;
         check("maxsim_index::score: the question's", q.token_vectors);
-        detail::token_workspace space;
+        maxsim_scorer scorer(q.token_vectors);
         for (auto const id : ids) {
             if (!contains(id) || !options.where.admits(id)) continue;
-            double total = detail::rounded(0.0);
-            detail::for_each_best_token(
-                q.token_vectors, (*this)(id), id, space, [&](std::size_t, float best, std::size_t) {
-                    total = detail::rounded(total + best);
-                });
-            hits.push_back({id, static_cast<float>(total)});
+            hits.push_back({id, scorer.score((*this)(id), id)});
         }
         return hits;
     }
@@ -170,11 +165,11 @@ public:
     /// returns it.
     [[nodiscard]] explanation explain(
         query const& q, doc_id id, search_options const& options = {}) const {
-        if (q.token_vectors.empty()) return {.label = "no match: the query has no token vectors"};
+        if (q.token_vectors.empty()) return no_match("no match: the query has no token vectors");
         check("maxsim_index::explain: the question's", q.token_vectors);
-        if (!contains(id)) return {.label = "no match: the document has no token vectors here"};
-        if (!options.where.admits(id)) return {.label = "no match: outside the filter"};
-        return detail::explain_maxsim(q.token_vectors, (*this)(id), id);
+        if (!contains(id)) return no_match("no match: the document has no token vectors here");
+        if (!options.where.admits(id)) return no_match("no match: outside the filter");
+        return maxsim_scorer(q.token_vectors).explain((*this)(id), id);
     }
 
 private:
@@ -297,7 +292,7 @@ private:
             detail::fail(errc::dimension_mismatch, detail::join(what, " token vectors have ",
                                                        tokens.cols, " values, the index ", dim()));
         }
-        detail::check_tokens(what, tokens);
+        check_token_vectors(what, tokens);
         for (std::size_t i = 0; i < tokens.rows; ++i) {
             auto const inverse = products_.measured(tokens.row(i).data()).inverse_length;
             if (inverse == 0 || inverse >= 0x1p-60) continue;

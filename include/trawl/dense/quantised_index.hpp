@@ -189,10 +189,10 @@ public:
     [[nodiscard]] explanation explain(
         query const& q, doc_id id, search_options const& options = {}) const {
         if (full_.store_.dim() > 0) return full_.explain(q, id, options);
-        if (q.vector.empty()) return {.label = "no match: the query has no vector"};
+        if (q.vector.empty()) return no_match("no match: the query has no vector");
         auto const hits = score(q, {&id, 1}, options);
         if (hits.empty())
-            return {.label = "no match: the document has no vector here, or is outside the filter"};
+            return no_match("no match: the document has no vector here, or is outside the filter");
         return {.label = detail::join(name_of(metric()), " of query and document, estimated from ",
                     Code::name, " codes"),
             .value = static_cast<double>(hits[0].score)};

@@ -49,6 +49,12 @@ template <class T>
     return rounded(a / b);
 }
 
+/// The nearest integer, ties to even, under any rounding mode and compiler flag. |value| < 2^51.
+[[nodiscard]] inline double nearest_integer(double value) noexcept {
+    constexpr double shift = 6755399441055744.0; // 1.5 * 2^52
+    return rounded(rounded(value + shift) - shift);
+}
+
 /// The sum, first to last, from 0; 0 and not -0 if all are -0, even where -ffast-math ignores the
 /// sign.
 [[nodiscard]] inline double sum_of(std::span<double const> values) noexcept {

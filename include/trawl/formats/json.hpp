@@ -33,7 +33,7 @@ template <class Json>
 void to_json(Json& out, explanation const& node) {
     out = Json{
         {"operation", std::string(name_of(node.op))}, {"label", node.label}, {"value", node.value}};
-    if (!node.parts.empty()) out["parts"] = node.parts;
+    if (!node.children.empty()) out["parts"] = node.children;
 }
 
 /// {"query": {"document": grade, …}, …}, as ranx and pytrec_eval take it.

@@ -59,7 +59,7 @@ struct condorcet {
         for (std::size_t i = 0; i < documents.size(); ++i) {
             fused.push_back({documents[i], static_cast<float>(wins[i])});
         }
-        detail::sort_by_rank(fused);
+        sort_by_rank(fused);
         return fused;
     }
 
@@ -73,7 +73,7 @@ struct condorcet {
         detail::arm_union const all("condorcet", arms, weights);
         auto const documents = all.documents();
         auto const at = std::find(documents.begin(), documents.end(), id);
-        if (at == documents.end()) return {operation::leaf, "no match: in none of the arms", 0, {}};
+        if (at == documents.end()) return no_match("no match: in none of the arms");
         auto const voters = voters_of(all);
         auto const own = static_cast<std::size_t>(at - documents.begin());
         std::size_t wins = 0;

@@ -213,10 +213,10 @@ template <class Values, class Factor>
 [[nodiscard]] inline explanation weighted_part(std::size_t arm, double weight, double value,
     std::string label, std::span<explanation const> arm_parts) {
     explanation factor{operation::opaque, std::move(label), value, {}};
-    if (!arm_parts.empty()) factor.parts.push_back(arm_parts[arm]);
+    if (!arm_parts.empty()) factor.children.push_back(arm_parts[arm]);
     explanation part{operation::product, join("arm ", arm), 0, {}};
-    part.parts.push_back({operation::leaf, "weight", weight, {}});
-    part.parts.push_back(std::move(factor));
+    part.children.push_back({operation::leaf, "weight", weight, {}});
+    part.children.push_back(std::move(factor));
     part.value = recompute(part);
     return part;
 }
@@ -230,7 +230,7 @@ template <class Values, class Factor>
     arm_union const all(rule.name, arms, rule.weights);
     auto const documents = all.documents();
     auto const at = std::find(documents.begin(), documents.end(), id);
-    if (at == documents.end()) return {operation::leaf, "no match: in none of the arms", 0, {}};
+    if (at == documents.end()) return no_match("no match: in none of the arms");
 
     explanation node{rule.combine, "arms, the largest part first", 0, {}};
     std::vector<std::size_t> present;
@@ -238,10 +238,10 @@ template <class Values, class Factor>
     std::vector<double> values;
     auto const add = [&](std::size_t arm, double value, std::string label) {
         // After those that are larger or as large and of an earlier arm; arms come last to first.
-        auto place = node.parts.begin();
+        auto place = node.children.begin();
         auto part = weighted_part(arm, rule.weight(arm), value, std::move(label), arm_parts);
-        while (place != node.parts.end() && place->value > part.value) ++place;
-        node.parts.insert(place, std::move(part));
+        while (place != node.children.end() && place->value > part.value) ++place;
+        node.children.insert(place, std::move(part));
         present.insert(present.begin(), arm);
     };
     auto const values_of = [&](std::size_t arm) {
@@ -265,14 +265,14 @@ template <class Values, class Factor>
     node.value = recompute(node);
     if (rule.factor != nullptr) {
         explanation product{operation::product, std::string(rule.name), 0, {}};
-        product.parts.push_back(std::move(node));
-        product.parts.push_back(
+        product.children.push_back(std::move(node));
+        product.children.push_back(
             {operation::leaf, std::string(rule.factor_label), (*rule.factor)(present), {}});
         product.value = recompute(product);
         node = std::move(product);
     }
     explanation fused{operation::round, std::string(rule.name), 0, {}};
-    fused.parts.push_back(std::move(node));
+    fused.children.push_back(std::move(node));
     fused.value = recompute(fused);
     return fused;
 }

@@ -69,7 +69,7 @@ class hybrid_search<std::tuple<Arms...>, Rule, detail::question_steps<Rewriter, 
 public:
     /// @throws trawl::error (invalid_argument) if an arm is a null shared_ptr.
     template <class... T>
-        requires(sizeof...(T) >= 1
+        requires(sizeof...(T) >= 1 && !(std::same_as<std::remove_cvref_t<T>, hybrid_search> || ...)
                  && std::same_as<std::tuple<detail::held<T>...>, std::tuple<Arms...>>
                  && (retriever<detail::held_target<T>> && ...))
     explicit hybrid_search(T&&... arms) : base(engine{.arms = checked(std::forward<T>(arms)...)}) {}

@@ -64,10 +64,10 @@ inline void append_json_tree(std::string& out, explanation const& node) {
     append_json_string(out, name_of(node.op));
     out += ',';
     append_json_string(out, node.label);
-    if (!node.parts.empty()) {
+    if (!node.children.empty()) {
         out += ',';
         append_json_array(
-            out, node.parts, [&](explanation const& part) { append_json_tree(out, part); });
+            out, node.children, [&](explanation const& part) { append_json_tree(out, part); });
     }
     out += ']';
 }

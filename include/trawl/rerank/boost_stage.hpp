@@ -123,30 +123,30 @@ public:
             explanation scaled{operation::opaque,
                 detail::join("score before, ", name_of(options_.norm)),
                 scale_of(step.in)(step.in[rank].score, rank + 1), {}};
-            scaled.parts.push_back(std::move(before));
+            scaled.children.push_back(std::move(before));
             before = std::move(scaled);
         }
         auto const number = number_of(id);
         if (!number && !options_.missing) {
             explanation same{operation::round, "boost: no number, nothing changes", 0, {}};
-            same.parts.push_back(std::move(before));
+            same.children.push_back(std::move(before));
             same.value = recompute(same);
             return same;
         }
         explanation boost{operation::product, "boost", 0, {}};
-        boost.parts.push_back({operation::leaf, "weight", options_.weight, {}});
-        boost.parts.push_back({operation::leaf,
+        boost.children.push_back({operation::leaf, "weight", options_.weight, {}});
+        boost.children.push_back({operation::leaf,
             number ? detail::join(name(), " of ", *number)
                    : std::string("for documents without a number"),
             factor(number), {}});
         boost.value = recompute(boost);
         auto const multiply = options_.mode == boost_mode::multiply;
         explanation both{multiply ? operation::product : operation::sum, "boosted", 0, {}};
-        both.parts.push_back(std::move(before));
-        both.parts.push_back(std::move(boost));
+        both.children.push_back(std::move(before));
+        both.children.push_back(std::move(boost));
         both.value = recompute(both);
         explanation score{operation::round, "boost", 0, {}};
-        score.parts.push_back(std::move(both));
+        score.children.push_back(std::move(both));
         score.value = recompute(score);
         return score;
     }

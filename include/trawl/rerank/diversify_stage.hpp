@@ -65,8 +65,8 @@ public:
     }
 
     /// The rule's own explanation, where it has a member explain(q, candidates, vectors, k, id)
-    /// whose value is the score to the bit. Why the document was a candidate is hung under the part
-    /// whose label begins "relevance"; where there is none, the two stand beside each other.
+    /// whose value is the score to the bit. Why the document was a candidate is hung under the node
+    /// whose role is relevance; where there is none, the two stand beside each other.
     [[nodiscard]] explanation explain(
         query const& q, stage_step const& step, std::size_t position, explanation given) const {
         if (position >= step.trace.scored)
@@ -86,7 +86,7 @@ public:
                 if (hang(own, given)) return own;
                 auto node = detail::opaque_score(
                     picked.score, "diversify: the pick's value", std::move(given));
-                node.parts.insert(node.parts.begin(), std::move(own));
+                node.children.insert(node.children.begin(), std::move(own));
                 return node;
             }
         }
@@ -119,16 +119,15 @@ private:
         return matrix;
     }
 
-    // Hangs `given` under the first part that says relevance, if there is one that is given, not
-    // computed.
+    // Hangs `given` under the first node of role relevance that is given, not computed.
     [[nodiscard]] static bool hang(explanation& node, explanation& given) {
         auto const given_as = node.op == operation::leaf || node.op == operation::opaque;
-        if (given_as && node.label.rfind("relevance", 0) == 0) {
+        if (given_as && node.role == node_role::relevance) {
             node.op = operation::opaque;
-            node.parts.push_back(std::move(given));
+            node.children.push_back(std::move(given));
             return true;
         }
-        return std::any_of(node.parts.begin(), node.parts.end(),
+        return std::any_of(node.children.begin(), node.children.end(),
             [&](explanation& part) { return hang(part, given); });
     }
 

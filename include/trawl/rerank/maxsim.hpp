@@ -6,13 +6,13 @@
 #include <concepts>
 #include <cstddef>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 #include <trawl/core/concepts.hpp>
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/holding.hpp>
 #include <trawl/core/late_interaction.hpp>
-#include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 
 TRAWL_BEGIN_NAMESPACE
@@ -37,8 +37,9 @@ template <class Source>
 class maxsim {
 public:
     template <class S>
-        requires(
-            std::same_as<detail::held<S>, Source> && token_vector_source<detail::held_target<S>>)
+        requires(!std::same_as<std::remove_cvref_t<S>, maxsim>
+                 && std::same_as<detail::held<S>, Source>
+                 && token_vector_source<detail::held_target<S>>)
     explicit maxsim(S&& tokens)
         : tokens_((detail::require_object(tokens, "maxsim: the token vectors"),
             std::forward<S>(tokens))) {}
@@ -55,30 +56,24 @@ public:
                                               " candidates, room for ", out.size(), " scores"));
         }
         check(q);
-        detail::token_workspace space;
-        for (std::size_t i = 0; i < batch.size(); ++i) {
-            double total = detail::rounded(0.0);
-            detail::for_each_best_token(q.token_vectors, tokens_.get()(batch[i].id), batch[i].id,
-                space, [&](std::size_t, float best, std::size_t) {
-                    total = detail::rounded(total + best);
-                });
-            out[i] = static_cast<float>(total);
-        }
+        maxsim_scorer scorer(q.token_vectors);
+        for (std::size_t i = 0; i < batch.size(); ++i)
+            out[i] = scorer.score(tokens_.get()(batch[i].id), batch[i].id);
     }
 
     /// Which token of the document answers which of the question.
     [[nodiscard]] explanation explain(query const& q, candidate const& c) const {
         check(q);
-        return detail::explain_maxsim(q.token_vectors, tokens_.get()(c.id), c.id);
+        return maxsim_scorer(q.token_vectors).explain(tokens_.get()(c.id), c.id);
     }
 
 private:
     static void check(query const& q) {
         if (q.token_vectors.empty()) {
             detail::fail(errc::invalid_argument,
-                "maxsim: the question has no token vectors: set query::token_vectors");
+                "maxsim: the query has no token vectors: set query::token_vectors");
         }
-        detail::check_tokens("maxsim: the question's", q.token_vectors);
+        check_token_vectors("maxsim: the query's", q.token_vectors);
     }
 
     Source tokens_;

@@ -50,7 +50,7 @@ struct mmr {
         matrix_view<float const> vectors, std::size_t k, doc_id id) const {
         auto const all = picks(q, candidates, vectors, k);
         auto const place = detail::place_of(all, candidates, id);
-        if (place == all.size()) return {operation::leaf, "mmr: not picked", 0, {}};
+        if (place == all.size()) return no_match("mmr: not picked");
         auto const earlier = std::span(all).first(place);
         return detail::explain_pick("mmr", all, place, candidates,
             detail::factor_part(
@@ -124,7 +124,7 @@ private:
         explanation node{operation::max, "redundancy", 0, {}};
         detail::cosines const cosines(vectors);
         for (auto const& p : earlier) {
-            node.parts.push_back(
+            node.children.push_back(
                 {operation::leaf, detail::join("cosine to document ", candidates[p.candidate].id),
                     cosines.between(p.candidate, candidate), {}});
         }

@@ -161,24 +161,24 @@ public:
         if (options_.mix.before == 0) {
             auto node =
                 detail::opaque_score(found.score, "rerank: the model's score", std::move(given));
-            explain_model(q, step, found, static_cast<double>(found.score), node.parts);
+            explain_model(q, step, found, static_cast<double>(found.score), node.children);
             return node;
         }
         auto const* const kept = step.trace.kept.data() + 3 * position;
         auto const norm = name_of(options_.mix.norm);
         explanation before{operation::opaque, detail::join("score before, ", norm), kept[0], {}};
-        before.parts.push_back(std::move(given));
+        before.children.push_back(std::move(given));
         explanation model{
             operation::opaque, detail::join("the model's score, ", norm), kept[2], {}};
-        explain_model(q, step, found, kept[1], model.parts);
-        if (model.parts.empty())
-            model.parts.push_back({operation::leaf, "the model's score", kept[1], {}});
+        explain_model(q, step, found, kept[1], model.children);
+        if (model.children.empty())
+            model.children.push_back({operation::leaf, "the model's score", kept[1], {}});
         explanation sum{operation::sum, "mixture", 0, {}};
-        sum.parts.push_back(weighted(options_.mix.before, std::move(before)));
-        sum.parts.push_back(weighted(model_weight(), std::move(model)));
+        sum.children.push_back(weighted(options_.mix.before, std::move(before)));
+        sum.children.push_back(weighted(model_weight(), std::move(model)));
         sum.value = recompute(sum);
         explanation score{operation::round, "rerank: mixed with the score before", 0, {}};
-        score.parts.push_back(std::move(sum));
+        score.children.push_back(std::move(sum));
         score.value = recompute(score);
         return score;
     }
@@ -417,8 +417,8 @@ private:
 
     [[nodiscard]] static explanation weighted(double weight, explanation part) {
         explanation node{operation::product, part.label, 0, {}};
-        node.parts.push_back({operation::leaf, "weight", weight, {}});
-        node.parts.push_back(std::move(part));
+        node.children.push_back({operation::leaf, "weight", weight, {}});
+        node.children.push_back(std::move(part));
         node.value = recompute(node);
         return node;
     }

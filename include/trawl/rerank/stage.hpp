@@ -94,7 +94,7 @@ namespace detail {
 [[nodiscard]] inline explanation opaque_score(float score, std::string label, explanation given) {
     explanation node{
         .op = operation::opaque, .label = std::move(label), .value = static_cast<double>(score)};
-    node.parts.push_back(std::move(given));
+    node.children.push_back(std::move(given));
     return node;
 }
 
@@ -107,8 +107,8 @@ namespace detail {
     explanation node{.op = operation::placed,
         .label = join(step.trace.name, ": not scored, follows"),
         .value = static_cast<double>(step.out[position].score)};
-    node.parts.push_back(opaque_score(before.score, "at most the hit before", std::move(given)));
-    node.parts.push_back({.label = join("the hit before, document ", before.id),
+    node.children.push_back(opaque_score(before.score, "at most the hit before", std::move(given)));
+    node.children.push_back({.label = join("the hit before, document ", before.id),
         .value = static_cast<double>(before.score)});
     return node;
 }

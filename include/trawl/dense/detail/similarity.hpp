@@ -127,13 +127,13 @@ public:
         auto const product = dot_of(query, row, sum, dim_);
         explanation tree{.op = operation::round,
             .label = "cosine of query and document",
-            .parts = {{.op = operation::product,
+            .children = {{.op = operation::product,
                 .label = "cosine, in double",
                 .value = unrounded_cosine(product, query, row),
-                .parts = {{.label = "dot product", .value = product},
+                .children = {{.label = "dot product", .value = product},
                     {.label = "1 / length of the query", .value = query.inverse_length},
                     {.label = "1 / length of the document", .value = row.inverse_length}}}}};
-        tree.value = static_cast<double>(static_cast<float>(tree.parts[0].value));
+        tree.value = static_cast<double>(static_cast<float>(tree.children[0].value));
         if (tree.value > 1)
             return {operation::min, "clamped", 1,
                 {std::move(tree), {.label = "largest cosine", .value = 1}}};

@@ -41,7 +41,7 @@ public:
         query const& q, std::span<doc_id const> ids, search_options const& options) const {
         return self_->score(q, ids, options);
     }
-    /// An empty leaf if it cannot.
+    /// A leaf of role no_reason if it cannot.
     [[nodiscard]] explanation explain(
         query const& q, doc_id id, search_options const& options) const {
         return self_->explain(q, id, options);
@@ -83,7 +83,7 @@ private:
                           }) {
                 return held.get().explain(q, id, options);
             } else {
-                return {};
+                return {.role = node_role::no_reason};
             }
         }
         Held held;
@@ -111,7 +111,7 @@ public:
     [[nodiscard]] any_rule spread(std::size_t arms, std::span<double const> weights) const {
         return self_->spread(arms, weights);
     }
-    /// An empty leaf if it cannot.
+    /// A leaf of role no_reason if it cannot.
     [[nodiscard]] explanation explain(
         std::span<ranking const> arms, doc_id id, std::span<explanation const> parts) const {
         return self_->explain(arms, id, parts);
@@ -154,7 +154,7 @@ private:
                           }) {
                 return rule.explain(arms, id, parts);
             } else {
-                return {};
+                return {.role = node_role::no_reason};
             }
         }
         Rule rule;

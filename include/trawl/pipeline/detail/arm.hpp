@@ -139,9 +139,9 @@ template <retriever Arm>
                       { arm.explain(q, found.id, options) } -> std::same_as<explanation>;
                   }) {
         auto own = arm.explain(q, found.id, options);
-        if (own.label.empty()) return node; // an arm behind any_retriever that cannot tell
+        if (own.role == node_role::no_reason) return node;
         if (same_bits(own.value, score)) return own;
-        node.parts.push_back(std::move(own));
+        node.children.push_back(std::move(own));
     }
     return node;
 }

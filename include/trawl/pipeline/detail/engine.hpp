@@ -207,7 +207,7 @@ private:
             auto const place = log.place(i, count);
             auto const at = position_of(log.arms[i], id);
             if (at == log.arms[i].size()) {
-                parts[i] = no_score(join("no match: ", place.name(), " did not return it"));
+                parts[i] = no_match(join("no match: ", place.name(), " did not return it"));
                 continue;
             }
             found = true;
@@ -227,7 +227,7 @@ private:
         auto const reason = !options.where.admits(id) ? ", the filter excludes it"
                             : found                   ? " was left out by the fusion"
                                                       : " was returned by no arm";
-        return no_score(join("no match: document ", id, reason));
+        return no_match(join("no match: document ", id, reason));
     }
 };
 

@@ -17,8 +17,6 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-[[nodiscard]] inline explanation no_score(std::string label) { return {.label = std::move(label)}; }
-
 /// @param arms   Of every arm its ranking, completed where that was asked for.
 /// @param parts  Of every arm why the document has its score there.
 /// @param score  What the rule gave the document.
@@ -32,9 +30,9 @@ template <fusion_rule Rule>
                       { rule.explain(arms, id, arm_parts) } -> std::same_as<explanation>;
                   }) {
         auto own = rule.explain(arms, id, std::span<explanation const>(parts));
-        if (!own.label.empty() && same_bits(own.value, node.value)) return own;
+        if (own.role != node_role::no_reason && same_bits(own.value, node.value)) return own;
     }
-    node.parts = std::move(parts);
+    node.children = std::move(parts);
     return node;
 }
 
@@ -45,7 +43,7 @@ template <pipeline_stage Stage>
     auto const position = position_of(step.out, id);
     if (position == step.out.size()) {
         if (position_of(step.in, id) == step.in.size()) return given;
-        return no_score(join("no match: document ", id, " was left out by ", step.trace.name));
+        return no_match(join("no match: document ", id, " was left out by ", step.trace.name));
     }
     auto const score = step.out[position].score;
     if constexpr (explaining_stage<Stage>) {

@@ -149,8 +149,8 @@ template <class Update>
 [[nodiscard]] inline explanation factor_part(
     std::string_view label, double value, explanation part) {
     explanation node{operation::product, part.label, 0, {}};
-    node.parts.push_back({operation::leaf, std::string(label), value, {}});
-    node.parts.push_back(std::move(part));
+    node.children.push_back({operation::leaf, std::string(label), value, {}});
+    node.children.push_back(std::move(part));
     node.value = recompute(node);
     return node;
 }
@@ -160,7 +160,7 @@ template <class Update>
     return {by_cosine ? operation::leaf : operation::opaque,
         by_cosine ? "relevance: cosine to the query"
                   : "relevance: score of the stage before, min-max",
-        value, {}};
+        value, {}, node_role::relevance};
 }
 
 /// Why the hit of pick `place` has its score: what its value is made of (two parts), placed below
@@ -168,15 +168,15 @@ template <class Update>
 [[nodiscard]] inline explanation explain_pick(std::string_view rule, std::span<pick const> picks,
     std::size_t place, std::span<hit const> candidates, explanation relevant, explanation gained) {
     explanation node{operation::sum, "relevance and diversity", 0, {}};
-    node.parts.push_back(std::move(relevant));
-    node.parts.push_back(std::move(gained));
+    node.children.push_back(std::move(relevant));
+    node.children.push_back(std::move(gained));
     node.value = recompute(node);
     explanation score{
         place == 0 ? operation::round : operation::placed, join(rule, ", pick ", place + 1), 0, {}};
-    score.parts.push_back(std::move(node));
+    score.children.push_back(std::move(node));
     if (place > 0) {
         auto const before = ranking_of(picks.first(place), candidates).back();
-        score.parts.push_back(
+        score.children.push_back(
             {operation::leaf, join("score of the pick before, document ", before.id),
                 static_cast<double>(before.score), {}});
     }
@@ -196,7 +196,7 @@ template <class Update>
 [[nodiscard]] inline explanation explain_greedy(std::string_view rule, std::span<pick const> picks,
     std::span<hit const> candidates, doc_id id, double lambda, relevance from, std::string gain) {
     auto const place = place_of(picks, candidates, id);
-    if (place == picks.size()) return {operation::leaf, join(rule, ": not picked"), 0, {}};
+    if (place == picks.size()) return no_match(join(rule, ": not picked"));
     return explain_pick(rule, picks, place, candidates,
         factor_part("lambda", lambda, relevance_part(from, picks[place].relevance)),
         factor_part("1 - lambda", rounded(1 - lambda),

@@ -128,21 +128,21 @@ public:
         explanation part{.op = operation::opaque,
             .label = std::string(tf_part_.formula()),
             .value = static_cast<double>(tf_part_(tf[0], length)),
-            .parts = {leaf("tf, times in the document", static_cast<double>(tf[0])),
+            .children = {leaf("tf, times in the document", static_cast<double>(tf[0])),
                 leaf("length of the document", length)}};
         if (!tf_part_.exact_lengths()) {
-            part.parts.push_back(leaf("length in its byte", tf_part_.coded(length)));
+            part.children.push_back(leaf("length in its byte", tf_part_.coded(length)));
         }
-        part.parts.push_back(leaf("average length", average_length()));
+        part.children.push_back(leaf("average length", average_length()));
         if (parameters_.variant != bm25_variant::tf_ldp)
-            part.parts.push_back(leaf("k1", parameters_.k1));
-        part.parts.push_back(leaf("b", parameters_.b));
+            part.children.push_back(leaf("k1", parameters_.k1));
+        part.children.push_back(leaf("b", parameters_.b));
         if (parameters_.variant == bm25_variant::bm25l
             || parameters_.variant == bm25_variant::tf_ldp) {
-            part.parts.push_back(leaf("delta", tf_part_.delta()));
+            part.children.push_back(leaf("delta", tf_part_.delta()));
         }
         if (parameters_.variant == bm25_variant::xapian) {
-            part.parts.push_back(leaf("least length", parameters_.least_length));
+            part.children.push_back(leaf("least length", parameters_.least_length));
         }
         return weights_.explain(term, std::move(name), std::move(part), scale);
     }

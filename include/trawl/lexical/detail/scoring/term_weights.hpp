@@ -44,7 +44,7 @@ inline void check_term_weight(std::string_view term, double weight) {
 /// A node with the value that its parts give.
 [[nodiscard]] inline explanation computed(
     operation op, std::string label, std::vector<explanation> parts) {
-    explanation made{.op = op, .label = std::move(label), .parts = std::move(parts)};
+    explanation made{.op = op, .label = std::move(label), .children = std::move(parts)};
     made.value = recompute(made);
     return made;
 }
@@ -107,15 +107,15 @@ public:
         explanation idf{.op = operation::opaque,
             .label = "idf",
             .value = term.idf,
-            .parts = {leaf("N, documents", static_cast<double>(documents_))}};
+            .children = {leaf("N, documents", static_cast<double>(documents_))}};
         if (term.df > 0)
-            idf.parts.push_back(leaf("df, of them with the term", static_cast<double>(term.df)));
+            idf.children.push_back(leaf("df, of them with the term", static_cast<double>(term.df)));
         auto asked = leaf("weight in the query", term.asked);
         if (query_part(parameters_, term.asked) != term.asked) {
             asked = {.op = operation::opaque,
                 .label = "(k3 + 1) weight / (k3 + weight)",
                 .value = query_part(parameters_, term.asked),
-                .parts = {std::move(asked), leaf("k3", parameters_.k3)}};
+                .children = {std::move(asked), leaf("k3", parameters_.k3)}};
         }
         auto const asks =
             computed(operation::product, "idf and query", {std::move(idf), std::move(asked)});
@@ -144,7 +144,7 @@ public:
 
     /// The explanation of a score from those of its terms, which may be none.
     [[nodiscard]] explanation total(std::vector<explanation> terms) const {
-        if (terms.empty()) return {.label = "no match"};
+        if (terms.empty()) return no_match("no match");
         std::sort(terms.begin(), terms.end(), [](explanation const& a, explanation const& b) {
             return a.value != b.value ? a.value > b.value : a.label < b.label;
         });

@@ -110,7 +110,7 @@ public:
 
     [[nodiscard]] explanation explain(doc_id id) const {
         auto at = locate(id);
-        if (!at || !score(plan_.root, *at)) return {.label = "no match"};
+        if (!at || !score(plan_.root, *at)) return no_match("no match");
         return computed(operation::round, "question", {explain(plan_.root, *at)});
     }
 

@@ -24,7 +24,7 @@ public:
     topk_scores(score_quantizer const& scale, std::size_t k) noexcept : scale_(scale), k_(k) {}
 
     void push(doc_id id, std::int32_t sum) {
-        auto const key = key_of({id, scale_.score(sum)});
+        auto const key = rank_key({id, scale_.score(sum)});
         if (k_ == 0 || (kth_ && key >= *kth_)) return;
         keys_.push_back(key);
         if (keys_.size() >= (kth_ ? k_ + slack() : k_)) select();
@@ -54,7 +54,7 @@ public:
     /// The best k, in order; leaves none.
     [[nodiscard]] ranking take() {
         if (keys_.size() > k_) select();
-        sort_keys(keys_);
+        sort_rank_keys(keys_);
         ranking best(keys_.size());
         std::transform(keys_.begin(), keys_.end(), best.begin(), hit_of);
         keys_.clear();

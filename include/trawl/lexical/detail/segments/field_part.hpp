@@ -73,14 +73,14 @@ public:
         explanation part{.op = operation::opaque,
             .label = "tf / (1 - b + b length / average)",
             .value = divided(field, tf, length),
-            .parts = {leaf("tf, times in the field", static_cast<double>(tf)),
+            .children = {leaf("tf, times in the field", static_cast<double>(tf)),
                 leaf("length of the field", length)}};
         if (!whole_.exact_lengths())
-            part.parts.push_back(leaf("length in its byte", whole_.coded(length)));
-        part.parts.push_back(leaf("average length", of.average));
-        part.parts.push_back(leaf("b", of.b));
+            part.children.push_back(leaf("length in its byte", whole_.coded(length)));
+        part.children.push_back(leaf("average length", of.average));
+        part.children.push_back(leaf("b", of.b));
         if (parameters_.variant == bm25_variant::xapian)
-            part.parts.push_back(leaf("least length", parameters_.least_length));
+            part.children.push_back(leaf("least length", parameters_.least_length));
         return computed(operation::product, join("field '", name, "'"),
             {leaf("weight of the field", of.weight), std::move(part)});
     }
@@ -90,11 +90,11 @@ public:
         explanation part{.op = operation::opaque,
             .label = std::string(whole_.formula_of_normalised()),
             .value = static_cast<double>((*this)(sum.value))};
-        part.parts.push_back(std::move(sum));
+        part.children.push_back(std::move(sum));
         auto const variant = parameters_.variant;
-        if (variant != bm25_variant::tf_ldp) part.parts.push_back(leaf("k1", parameters_.k1));
+        if (variant != bm25_variant::tf_ldp) part.children.push_back(leaf("k1", parameters_.k1));
         if (variant == bm25_variant::bm25l || variant == bm25_variant::tf_ldp) {
-            part.parts.push_back(leaf("delta", whole_.delta()));
+            part.children.push_back(leaf("delta", whole_.delta()));
         }
         return part;
     }
