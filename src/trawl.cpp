@@ -17,3 +17,5 @@
 #include <trawl/storage/detail/file_inl.hpp>
 #include <trawl/storage/detail/mapped_file_inl.hpp>
 #include <trawl/storage/detail/sections_inl.hpp>
+#include <trawl/lexical/detail/lexical_query_inl.hpp>
+#include <trawl/lexical/detail/query_syntax_inl.hpp>

@@ -322,53 +322,27 @@ TEST_CASE("Bad weights and phrases without positions are refused", "[lexical][qu
           != std::string::npos);
 }
 
-TEST_CASE("The syntax says what the tree says", "[lexical][syntax]") {
-    auto const index =
-        with_positions({"dead lock", "lock dead", "refund of a lock", "c++ code", "dead refnd"});
-    auto const same = [&](std::string_view text, lexical_query const& tree) {
-        CAPTURE(text);
-        CHECK(index.search(parse_query(text), 10) == index.search(tree, 10));
-        CHECK(syntax_search(index).search(text, 10) == index.search(tree, 10));
+TEST_CASE("Queries nested too deep are refused, however deep", "[lexical][query]") {
+    // Issue 15, A5: 25,000 levels overflowed the stack.
+    auto const nested = [](std::size_t levels, lexical_query_list lexical_query::*where) {
+        auto made = words("a");
+        for (std::size_t i = 0; i < levels; ++i) {
+            lexical_query outer;
+            (outer.*where).push_back(std::move(made));
+            made = std::move(outer);
+        }
+        return made;
     };
-    same("dead lock", words("dead lock"));
-    same("  +dead -lock ", every("dead").without(words("lock")));
-    same("\"dead lock\"", phrase("dead lock"));
-    same("\"dead lock\"~2^3 of", any_of({phrase("dead lock", 2).times(3), words("of")}));
-    same("ref*", prefix("ref"));
-    same("+ref*^2 lock", all_of({prefix("ref").times(2)}).also(words("lock")));
-    same("refnd~1", fuzzy("refnd", 1));
-    same("refnd~", fuzzy("refnd", 2));
-    same("c++", words("c++"));
-    same("\\+dead", words("+dead"));
-    same("de\\*", words("de*"));
-    same("-dead", {});
-    same("", {});
-    CHECK(found(index, parse_query("c++")) == ids{3});
-    static_assert(scoring_retriever<decltype(syntax_search(index))>);
-    auto const expected = index.search(every("dead"), 10);
-    CHECK(syntax_search(test::index(index)).search("+dead", 10) == expected); // owned
-    CHECK(
-        syntax_search(std::make_shared<test::index const>(index)).search("+dead", 10) == expected);
-    CHECK_THROWS_AS(syntax_search(std::shared_ptr<test::index const>()), error);
-}
-
-TEST_CASE("An error of the syntax points at its character", "[lexical][syntax]") {
-    for (auto const& [text, expected] : std::vector<std::pair<std::string, std::string>>{
-             {"a \"b c", "query, column 3: the quotation mark is never closed"},
-             {"a + b", "query, column 3: a word or a phrase must follow '+'; for the sign itself "
-                       "write \\+"},
-             {"a -", "query, column 3: a word or a phrase must follow '-'; for the sign itself "
-                     "write \\-"},
-             {"caf\xC3\xA9 a~3", "query, column 8: a word may be 1 or 2 edits away, not 3"},
-             {"a~x", "query, column 2: only 1 or 2 may follow '~'; for the sign itself write \\~"},
-             {"a^b", "query, column 2: a number >= 0 must follow '^', not 'b'; for the sign itself "
-                     "write \\^"},
-             {"a^-1", "query, column 2: a number >= 0 must follow '^', not '-1'; for the sign "
-                      "itself write \\^"},
-             {"\"a b\"~x", "query, column 6: a whole number must follow '~' behind a phrase"},
-             {"\"a b\"c", "query, column 6: a blank, ~ or ^ must follow a phrase"},
-             {"*", "query, column 1: letters must stand before '*'"}}) {
-        CAPTURE(text);
-        CHECK(message(errc::parse, [&, &asked = text] { (void)parse_query(asked); }) == expected);
+    auto const index = with_positions({"a"});
+    auto const most = lexical_query::max_depth;
+    for (auto const where : {&lexical_query::must, &lexical_query::should}) {
+        CHECK(found(index, nested(most, where)) == ids{0});
+        for (auto const levels : {most + 1, std::size_t{25000}, std::size_t{200000}}) {
+            auto const deep = nested(levels, where);
+            CHECK(message(errc::invalid_argument, [&] { (void)index.search(deep, 1); })
+                      .find("at most 100")
+                  != std::string::npos);
+        }
     }
+    CHECK_THROWS_AS(index.search(nested(most + 1, &lexical_query::must_not), 1), error);
 }

@@ -21,7 +21,7 @@ namespace cli {
 
 class index_file {
 public:
-    /// @param syntax  whether questions are read in the syntax of docs/questions.md.
+    /// @param syntax  whether questions are read in the syntax of docs/query_syntax.md.
     /// @throws trawl::error (io; corrupt).
     index_file(std::string const& path, bool syntax);
 

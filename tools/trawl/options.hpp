@@ -29,7 +29,7 @@ struct retrieval_options {
     bool byte_lengths = false;
     std::optional<double> title_weight = {}; ///< title and text as fields; none: one text
     bool positions = false;                  ///< where words stand is kept, for phrases
-    /// questions are read in the syntax of docs/questions.md
+    /// questions are read in the syntax of docs/query_syntax.md
     bool syntax = false;
     std::size_t window = 50;
     fusion_options fusion = {};

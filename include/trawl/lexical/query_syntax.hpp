@@ -1,29 +1,38 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// A question as people type it.
+/// The query language that people type.
 ///
-///     dead lock            either word, better both
-///     +dead -lock          the first must be there, the second must not
-///     "dead lock"          side by side; "dead lock"~2 up to two places out of line
-///     ref*                 words that begin so
-///     refnd~  refnd~1      misspelt words, two edits or one
+///     dead lock            documents with either word, preferably both
+///     +dead -lock          must contain "dead", must not contain "lock"
+///     "dead lock"          the words side by side; "dead lock"~2 up to two places out of line
+///     ref*                 words that begin with "ref"
+///     refnd~  refnd~1      misspelt words, within two edits or one
 ///     refund^2             counts twice; after any of the above
-///     title:refund         stands in that field; in front of any of the above, behind a + or -
+///     title:refund         in that field; before any of the above, after a + or -
 ///     \+ \- \" \* \~ \^ \: \\    the character itself
 ///
-/// A sign counts only where its place gives it a meaning: in front of a word or phrase, or at its
-/// end. c++ and PROD-4817 are words. A colon counts only in an index of fields and behind a name,
-/// which is letters, digits, _, - and ., a letter first: 10:30 and "Note: ..." are words, and so is
-/// http://...
+/// The grammar. Clauses are separated by blanks. A sign has its meaning only where this grammar
+/// mentions it; anywhere else it is an ordinary character, which the index's analyzer sees.
+///
+///     query    = { clause }
+///     clause   = [ "+" | "-" ] [ field ":" ] ( phrase | word )
+///     phrase   = quote text quote [ "~" integer ] [ "^" number ]       then a blank or the end;
+///                otherwise what follows the closing quote is a word of its own
+///     word     = text [ "*" | "~" | "~1" | "~2" ] [ "^" number ]       then a blank or the end
+///     field    = a letter or _, then letters, digits, _ - . ; of an index of fields, one of them
+///
+/// A + or - needs a phrase, a field, or a word that begins with a letter, a digit or one of
+/// _ . / # @ $ \ directly behind it: "linux - install", "c++", "--amend" and "->" contain no signs.
+/// So PROD-4817, x^y, a~b, 10:30 and http://example.org/~anna are plain words. Numbers are >= 0.
+///
+/// Blanks are those of Unicode (a no-break space and U+3000 too). Fullwidth forms of the signs and
+/// digits mean the same (＋ － ＊ ～ ＾ ： ＂ ＼). A quote is ", or any curly or angle double
+/// quotation mark: “like this”, „like this“, «like this».
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
-#include <cstdint>
-#include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -31,242 +40,48 @@
 #include <trawl/core/concepts.hpp>
 #include <trawl/core/holding.hpp>
 #include <trawl/core/search_options.hpp>
-#include <trawl/detail/number_text.hpp>
 #include <trawl/lexical/bm25.hpp>
 #include <trawl/lexical/detail/search/boolean_query.hpp>
+#include <trawl/lexical/lexical_query.hpp>
 
 TRAWL_BEGIN_NAMESPACE
-namespace detail {
 
-class query_parser {
-public:
-    query_parser(std::string_view text, std::span<bm25_field const> fields)
-        : text_(text), fields_(fields) {}
-
-    [[nodiscard]] lexical_query parse() {
-        lexical_query question;
-        for (;;) {
-            while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
-            if (at_ == text_.size()) return question;
-            clause(question);
-        }
-    }
-
-private:
-    struct character {
-        char value;
-        bool plain; ///< not behind a backslash
-        std::size_t at;
-    };
-
-    [[nodiscard]] static bool is_blank(char c) noexcept {
-        return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f';
-    }
-    [[nodiscard]] static bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
-
-    [[noreturn]] void refuse(std::size_t at, std::string const& why) const {
-        std::size_t column = 1; // in characters
-        for (std::size_t i = 0; i < at; ++i)
-            column += (static_cast<unsigned char>(text_[i]) & 0xC0u) != 0x80u;
-        fail(errc::parse, join("query, column ", column, ": ", why));
-    }
-
-    void clause(lexical_query& question) {
-        auto const sign = text_[at_];
-        auto const signed_at = at_;
-        bool const is_signed = sign == '+' || sign == '-';
-        if (is_signed) ++at_;
-        if (is_signed && (at_ == text_.size() || is_blank(text_[at_]))) {
-            refuse(signed_at, join("a word or a phrase must follow '", sign,
-                                  "'; for the sign itself write \\", sign));
-        }
-        auto const in = field();
-        auto part = text_[at_] == '"' ? phrase() : word(is_signed);
-        if (in != nullptr) part.field = in->name;
-        auto& among = sign == '+'   ? question.must
-                      : sign == '-' ? question.must_not
-                                    : question.should;
-        among.push_back(std::move(part));
-    }
-
-    [[nodiscard]] static bool is_letter(char c) noexcept {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'
-               || static_cast<unsigned char>(c) >= 128;
-    }
-
-    /// The field that is named in front of a word or phrase; null if none is.
-    [[nodiscard]] bm25_field const* field() {
-        if (fields_.empty() || !is_letter(text_[at_])) return nullptr;
-        auto colon = at_;
-        auto const belongs = [](char c) {
-            return is_letter(c) || is_digit(c) || c == '-' || c == '.';
-        };
-        while (colon < text_.size() && belongs(text_[colon])) ++colon;
-        if (colon == text_.size() || text_[colon] != ':') return nullptr;
-        auto const name = text_.substr(at_, colon - at_);
-        auto const rest = text_.substr(colon + 1);
-        auto const named = std::find_if(
-            fields_.begin(), fields_.end(), [&](bm25_field const& of) { return of.name == name; });
-        auto const ends = rest.empty() || is_blank(rest.front());
-        if (named == fields_.end()) {
-            if (ends || rest.starts_with("//")) return nullptr;
-            std::string all;
-            for (auto const& of : fields_) all += join(all.empty() ? "" : ", ", of.name);
-            refuse(at_, join("there is no field '", name, "', only ", all,
-                            "; for the sign itself write \\:"));
-        }
-        if (ends) {
-            refuse(colon, join("a word or a phrase must follow '", name,
-                              ":'; for the sign itself write \\:"));
-        }
-        at_ = colon + 1;
-        return &*named;
-    }
-
-    [[nodiscard]] lexical_query phrase() {
-        auto const opened = at_++;
-        std::string inside;
-        for (;; ++at_) {
-            if (at_ == text_.size()) refuse(opened, "the quotation mark is never closed");
-            if (text_[at_] == '"') break;
-            if (text_[at_] == '\\' && at_ + 1 < text_.size()) ++at_;
-            inside.push_back(text_[at_]);
-        }
-        ++at_;
-        auto part = ask::phrase(std::move(inside));
-        auto const rest = token();
-        std::size_t next = 0;
-        if (next < rest.size() && rest[next].value == '~') {
-            auto const slop = whole_number(rest, ++next);
-            if (!slop) refuse(rest[next - 1].at, "a whole number must follow '~' behind a phrase");
-            part.distance = *slop;
-        }
-        if (next < rest.size() && rest[next].value == '^') {
-            part.weight = weight(rest, next);
-        } else if (next < rest.size()) {
-            refuse(rest[next].at, "a blank, ~ or ^ must follow a phrase");
-        }
-        return part;
-    }
-
-    [[nodiscard]] lexical_query word(bool whole) {
-        auto letters = token();
-        double factor = 1;
-        if (auto const at = last(letters, '^'); at > 0) {
-            factor = weight(letters, at);
-            letters.resize(at);
-        }
-        auto part = pattern(letters, whole);
-        part.weight = factor;
-        return part;
-    }
-
-    [[nodiscard]] lexical_query pattern(std::vector<character> const& letters, bool whole) const {
-        if (auto const at = last(letters, '~'); at > 0) {
-            auto next = at + 1;
-            std::uint32_t edits = 2;
-            if (next < letters.size()) {
-                auto const given = whole_number(letters, next);
-                if (!given || next < letters.size()) {
-                    refuse(letters[at].at,
-                        "only 1 or 2 may follow '~'; for the sign itself write \\~");
-                }
-                edits = *given;
-            }
-            if (edits < 1 || edits > 2) {
-                refuse(letters[at + 1].at, join("a word may be 1 or 2 edits away, not ", edits));
-            }
-            return ask::fuzzy(text_of(letters, at), edits);
-        }
-        if (letters.back().plain && letters.back().value == '*') {
-            if (letters.size() == 1) refuse(letters[0].at, "letters must stand before '*'");
-            return ask::prefix(text_of(letters, letters.size() - 1));
-        }
-        auto text = text_of(letters, letters.size());
-        return whole ? ask::every(std::move(text)) : ask::words(std::move(text));
-    }
-
-    /// All up to the next blank.
-    [[nodiscard]] std::vector<character> token() {
-        std::vector<character> letters;
-        for (; at_ < text_.size() && !is_blank(text_[at_]); ++at_) {
-            auto const escaped = text_[at_] == '\\' && at_ + 1 < text_.size();
-            if (escaped) ++at_;
-            letters.push_back({text_[at_], !escaped, at_});
-        }
-        return letters;
-    }
-
-    /// Where the sign stands last; 0 if nowhere, or only in front.
-    [[nodiscard]] static std::size_t last(
-        std::vector<character> const& letters, char sign) noexcept {
-        auto at = letters.size();
-        while (at > 0 && !(letters[at - 1].plain && letters[at - 1].value == sign)) --at;
-        return at > 0 ? at - 1 : 0;
-    }
-
-    [[nodiscard]] static std::string text_of(
-        std::vector<character> const& letters, std::size_t end) {
-        std::string text;
-        for (std::size_t i = 0; i < end; ++i) text.push_back(letters[i].value);
-        return text;
-    }
-
-    /// Up to 9 digits from next on, which moves behind them.
-    [[nodiscard]] static std::optional<std::uint32_t> whole_number(
-        std::vector<character> const& letters, std::size_t& next) {
-        auto const first = next;
-        std::uint32_t value = 0;
-        for (; next < letters.size() && next - first < 9 && is_digit(letters[next].value); ++next) {
-            value = 10 * value + static_cast<std::uint32_t>(letters[next].value - '0');
-        }
-        return next > first ? std::optional(value) : std::nullopt;
-    }
-
-    /// The number behind the ^ at this place, up to the end.
-    [[nodiscard]] double weight(std::vector<character> const& letters, std::size_t at) const {
-        std::string number;
-        for (auto i = at + 1; i < letters.size(); ++i) number.push_back(letters[i].value);
-        auto const value = parse_double(number);
-        if (!value || !is_finite(*value) || *value < 0) {
-            refuse(letters[at].at, join("a number >= 0 must follow '^', not '", number,
-                                       "'; for the sign itself write \\^"));
-        }
-        return *value;
-    }
-
-    std::string_view text_;
-    std::span<bm25_field const> fields_;
-    std::size_t at_ = 0;
+/// What parse_query does with a query that breaks the grammar.
+enum class syntax_mode : unsigned char {
+    strict, ///< throws, and says where: for queries that a program or an expert writes
+    /// reads the offending characters, and weights above 10^6, as ordinary text and never throws:
+    /// for what people paste
+    lenient,
 };
 
-} // namespace detail
+/// Parses a query in the language above.
+/// @param fields  those of the index to be searched, index.fields(). If empty, a colon is an
+/// ordinary character.
+/// @throws trawl::error (parse) in strict mode only: "query, column 7: …", counting characters from
+/// 1. Errors are a quotation mark that is never closed, a field that the index lacks or with
+/// nothing behind it, a lone "*", and a number out of range behind "~" or "^".
+/// @par Complexity O(size of the text * number of fields).
+[[nodiscard]] lexical_query parse_query(std::string_view text,
+    std::span<bm25_field const> fields = {}, syntax_mode mode = syntax_mode::strict);
 
-/// Reads a question in the syntax above.
-/// @param fields  of the index that is asked, index.fields(); none: a colon is a letter.
-/// @throws trawl::error (parse), "query, column 7: …", counting characters from 1, and nothing
-/// else.
-/// @par Complexity O(size of the text).
-[[nodiscard]] inline lexical_query parse_query(
-    std::string_view text, std::span<bm25_field const> fields = {}) {
-    return detail::query_parser(text, fields).parse();
-}
-
-/// A bm25_index or bm25f_index that reads questions in the syntax above: a retriever, an arm of a
-/// pipeline. An lvalue is borrowed, an rvalue owned, a shared_ptr shared.
-/// @tparam Index Its holder; deduced.
+/// Wraps a bm25_index or bm25f_index so that query texts are parsed as above: a retriever, usable
+/// as an arm of a hybrid search. An lvalue is borrowed, an rvalue owned, a shared_ptr shared.
+/// @tparam Index  How the index is held; deduced.
 template <class Index>
 class syntax_search {
 public:
+    /// @throws trawl::error (invalid_argument) for a null shared_ptr.
     template <class I>
         requires(std::same_as<detail::held<I>, Index> && retriever<detail::held_target<I>>)
-    explicit syntax_search(I&& index)
+    explicit syntax_search(I&& index, syntax_mode mode = syntax_mode::strict)
         : index_(
-            (detail::require_object(index, "syntax_search: the index"), std::forward<I>(index))) {}
+            (detail::require_object(index, "syntax_search: the index"), std::forward<I>(index))),
+          mode_(mode) {}
 
-    /// As the index does for parse_query(q.text); q.terms, if any, are asked as they are.
-    /// @throws trawl::error as parse_query and the index.
-    [[nodiscard]] ranking search(query const& q, search_options const& options) const {
+    /// Searches the index for parse_query(q.text). If q has terms, they replace the text and are
+    /// not parsed.
+    /// @throws trawl::error as parse_query and the index's search.
+    [[nodiscard]] ranking search(query const& q, search_options const& options = {}) const {
         return q.terms.empty() ? index_.get().search(parsed(q.text), options)
                                : index_.get().search(q, options);
     }
@@ -286,23 +101,31 @@ public:
                                : index_.get().explain(q, id, options);
     }
 
+    /// The tree that a text is searched as.
+    [[nodiscard]] lexical_query parsed(std::string_view text) const {
+        if constexpr (requires { index_.get().fields(); }) {
+            return parse_query(text, index_.get().fields(), mode_);
+        } else {
+            return parse_query(text, {}, mode_);
+        }
+    }
+
     [[nodiscard]] std::size_t size() const { return index_.get().size(); }
     [[nodiscard]] doc_id next_id() const { return index_.get().next_id(); }
     [[nodiscard]] bool contains(doc_id id) const { return index_.get().contains(id); }
 
 private:
-    [[nodiscard]] lexical_query parsed(std::string_view text) const {
-        if constexpr (requires { index_.get().fields(); }) {
-            return parse_query(text, index_.get().fields());
-        } else {
-            return parse_query(text);
-        }
-    }
-
     Index index_;
+    syntax_mode mode_;
 };
 
 template <class I>
 syntax_search(I&&) -> syntax_search<detail::held<I>>;
+template <class I>
+syntax_search(I&&, syntax_mode) -> syntax_search<detail::held<I>>;
 
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/lexical/detail/query_syntax_inl.hpp>
+#endif

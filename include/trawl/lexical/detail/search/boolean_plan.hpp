@@ -65,6 +65,7 @@ public:
     /// Borrows all.
     boolean_plan(Scorer const& scorer, question_index index, lexical_query const& asked)
         : scorer_(scorer), index_(index) {
+        check_depth(asked);
         if (auto made = compile(asked, 1, {})) root = std::move(*made);
     }
 

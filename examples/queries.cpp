@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Phrases, words that must or must not be there, beginnings and misspelt words: the program of
-// docs/questions.md.
+// docs/query_syntax.md.
 #include <cstdio>
 #include <trawl/lexical/bm25_index.hpp>
 #include <trawl/lexical/query_syntax.hpp>
