@@ -13,9 +13,9 @@
 #include <trawl/core/detail/top_k_inl.hpp>
 #include <trawl/detail/error_inl.hpp>
 #include <trawl/detail/simd/dispatch_inl.hpp>
+#include <trawl/lexical/detail/lexical_query_inl.hpp>
+#include <trawl/lexical/detail/query_syntax_inl.hpp>
 #include <trawl/storage/detail/checksum_inl.hpp>
 #include <trawl/storage/detail/file_inl.hpp>
 #include <trawl/storage/detail/mapped_file_inl.hpp>
 #include <trawl/storage/detail/sections_inl.hpp>
-#include <trawl/lexical/detail/lexical_query_inl.hpp>
-#include <trawl/lexical/detail/query_syntax_inl.hpp>
