@@ -28,3 +28,4 @@
 #include <trawl/text/stemmers/porter_stemmer.hpp>
 #include <trawl/text/synonyms.hpp>
 #include <trawl/text/token_filter.hpp>
+#include <trawl/text/utf8.hpp>

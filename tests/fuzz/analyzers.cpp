@@ -6,6 +6,9 @@
 #include <string_view>
 
 #include <trawl/text/analyzers/any_analyzer.hpp>
+#include <trawl/text/analyzers/composed_analyzer.hpp>
+#include <trawl/text/analyzers/standard_analyzer.hpp>
+#include <trawl/text/analyzers/whitespace_analyzer.hpp>
 #include <trawl/text/analyzers/word_analyzer.hpp>
 #include <trawl/text/elision.hpp>
 #include <trawl/text/stemmers/porter2_stemmer.hpp>

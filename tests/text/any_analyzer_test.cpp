@@ -1,10 +1,33 @@
 // SPDX-License-Identifier: MIT
 #include <trawl/text/analyzers/any_analyzer.hpp>
 
+#include <trawl/text/analyzers/bm25s_analyzer.hpp>
+#include <trawl/text/analyzers/composed_analyzer.hpp>
+#include <trawl/text/analyzers/english_analyzer.hpp>
+#include <trawl/text/analyzers/french_analyzer.hpp>
+#include <trawl/text/analyzers/german_analyzer.hpp>
+#include <trawl/text/analyzers/lucene_english_analyzer.hpp>
+#include <trawl/text/analyzers/standard_analyzer.hpp>
+#include <trawl/text/analyzers/tantivy_default_analyzer.hpp>
+#include <trawl/text/analyzers/technical_analyzer.hpp>
+#include <trawl/text/analyzers/whitespace_analyzer.hpp>
+#include <trawl/text/analyzers/word_analyzer.hpp>
+
 #include "support/catch.hpp"
 #include "text/tokens.hpp"
 
 using trawl::any_analyzer;
+
+namespace {
+
+template <class... A>
+concept analyzers = (trawl::analyzer<A> && ...);
+static_assert(analyzers<trawl::any_analyzer, trawl::bm25s_analyzer, trawl::english_analyzer,
+    trawl::french_analyzer, trawl::german_analyzer, trawl::lucene_english_analyzer,
+    trawl::standard_analyzer, trawl::tantivy_default_analyzer, trawl::technical_analyzer,
+    trawl::whitespace_analyzer, trawl::word_analyzer>);
+
+} // namespace
 
 TEST_CASE(
     "the names of the command line give the analyzers of the same name", "[text][any_analyzer]") {

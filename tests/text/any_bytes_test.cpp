@@ -2,6 +2,7 @@
 #include <trawl/text/analyzers/any_analyzer.hpp>
 
 #include <trawl/detail/random.hpp>
+#include <trawl/text/folding.hpp>
 
 #include "support/catch.hpp"
 #include "text/tokens.hpp"

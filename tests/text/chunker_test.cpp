@@ -7,6 +7,7 @@
 
 #include <trawl/detail/random.hpp>
 #include <trawl/text/analyzers/any_analyzer.hpp>
+#include <trawl/text/analyzers/technical_analyzer.hpp>
 
 #include "support/catch.hpp"
 

@@ -2,7 +2,11 @@
 #include <trawl/text/analyzers/composed_analyzer.hpp>
 
 #include <trawl/text/analyzers/english_analyzer.hpp>
+#include <trawl/text/analyzers/standard_analyzer.hpp>
 #include <trawl/text/analyzers/technical_analyzer.hpp>
+#include <trawl/text/elision.hpp>
+#include <trawl/text/stemmers/porter2_stemmer.hpp>
+#include <trawl/text/stemmers/porter_stemmer.hpp>
 
 #include "support/catch.hpp"
 #include "text/tokens.hpp"
@@ -24,6 +28,10 @@ struct move_only {
     bool operator()(std::string&) const { return true; }
 };
 
+static_assert(trawl::token_filter<trawl::folding> && trawl::token_filter<trawl::lower_case>
+              && trawl::token_filter<trawl::possessive> && trawl::token_filter<trawl::stop_words>
+              && trawl::token_filter<trawl::elision> && trawl::token_filter<trawl::porter_stemmer>
+              && trawl::token_filter<trawl::porter2_stemmer>);
 static_assert(trawl::token_filter<filter_archetype>);
 static_assert(!trawl::token_filter<not_const>);
 static_assert(!trawl::token_filter<gives_nothing>);

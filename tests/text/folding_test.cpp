@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <memory>
 
+#include <trawl/text/utf8.hpp>
+
 #include "support/catch.hpp"
 #include "text/tokens.hpp"
 
@@ -15,7 +17,7 @@ namespace {
 
 std::string utf8(unsigned long code) {
     std::array<char, 4> bytes{};
-    auto const* const end = trawl::detail::encode_utf8(static_cast<char32_t>(code), bytes.data());
+    auto const* const end = trawl::encode_utf8(static_cast<char32_t>(code), bytes.data());
     return {static_cast<char const*>(bytes.data()), end};
 }
 
@@ -140,7 +142,7 @@ TEST_CASE("each byte that is not UTF-8 becomes U+FFFD and swallows nothing", "[t
 TEST_CASE("decoding agrees with encoding for every code point", "[text][folding]") {
     for (char32_t code = 0; code < 0x110000; ++code) {
         auto const bytes = utf8(code);
-        auto const decoded = trawl::detail::decode_utf8(bytes, 0);
+        auto const decoded = trawl::decode_utf8(bytes, 0);
         auto const surrogate = code >= 0xD800 && code < 0xE000;
         if (surrogate ? decoded.bytes != 0
                       : decoded.code != code || decoded.bytes != bytes.size()) {

@@ -6,6 +6,7 @@
 
 #include <trawl/detail/random.hpp>
 #include <trawl/text/analyzers/english_analyzer.hpp>
+#include <trawl/text/utf8.hpp>
 
 #include "support/catch.hpp"
 #include "text/tokens.hpp"
@@ -112,7 +113,7 @@ TEST_CASE("any passage is short enough, whole in its characters, and no window i
         std::set<std::size_t> starts{text.size()};
         for (std::size_t at = 0; at < text.size();) {
             starts.insert(at);
-            auto const bytes = trawl::detail::decode_utf8(text, at).bytes;
+            auto const bytes = trawl::decode_utf8(text, at).bytes;
             at += bytes == 0 ? 1 : bytes;
         }
         REQUIRE(starts.contains(found.begin));

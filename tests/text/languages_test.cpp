@@ -2,6 +2,7 @@
 #include <trawl/text/analyzers/french_analyzer.hpp>
 #include <trawl/text/analyzers/german_analyzer.hpp>
 #include <trawl/text/elision.hpp>
+#include <trawl/text/folding.hpp>
 
 #include "support/catch.hpp"
 #include "text/tokens.hpp"

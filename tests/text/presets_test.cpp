@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <trawl/text/analyzers/bm25s_analyzer.hpp>
+#include <trawl/text/analyzers/composed_analyzer.hpp>
 #include <trawl/text/analyzers/lucene_english_analyzer.hpp>
 #include <trawl/text/analyzers/tantivy_default_analyzer.hpp>
 #include <trawl/text/analyzers/whitespace_analyzer.hpp>

@@ -2,6 +2,7 @@
 #include <trawl/text/synonyms.hpp>
 
 #include <trawl/text/analyzers/english_analyzer.hpp>
+#include <trawl/text/analyzers/standard_analyzer.hpp>
 
 #include "support/catch.hpp"
 #include "text/tokens.hpp"

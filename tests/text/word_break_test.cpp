@@ -5,6 +5,7 @@
 
 #include <trawl/detail/random.hpp>
 #include <trawl/text/analyzers/standard_analyzer.hpp>
+#include <trawl/text/utf8.hpp>
 
 #include "support/catch.hpp"
 #include "text/tokens.hpp"
@@ -24,7 +25,7 @@ break_case parsed(std::string const& line) {
             out.wanted.push_back(out.text.size());
         } else if (field != "\u00D7") {
             std::array<char, 4> bytes{};
-            auto const* end = trawl::detail::encode_utf8(
+            auto const* end = trawl::encode_utf8(
                 static_cast<char32_t>(std::stoul(field, nullptr, 16)), bytes.data());
             out.text.append(static_cast<char const*>(bytes.data()), end);
         }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Elided articles: l'avion is about an avion.
+/// Elided articles: the French l'avion is about an avion.
 
-#include <algorithm>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -12,37 +11,25 @@
 
 TRAWL_BEGIN_NAMESPACE
 
-/// Takes an article and its apostrophe (' or ’) off the beginning of a word. Copies share the list
-/// of articles.
+/// Removes an article and its apostrophe (' or ’) from the beginning of a word. Copies share the list
+/// of articles. O(length) for a term.
 class elision {
 public:
-    /// Articles without their apostrophe, folded here; a term may be written in capitals.
-    elision(std::initializer_list<std::string_view> articles) : others_(articles) {}
+    /// @param articles  without their apostrophes, folded here; a term may be in capitals
+    elision(std::initializer_list<std::string_view> articles) : articles_(articles) {}
 
-    /// aujourd'hui and presqu'île stay whole: their beginnings are in no list.
-    [[nodiscard]] static elision french() {
-        return {
-            "l", "m", "t", "qu", "n", "s", "j", "d", "c", "jusqu", "quoiqu", "lorsqu", "puisqu"};
-    }
-    [[nodiscard]] static elision italian() {
-        return {"c", "l", "all", "dall", "dell", "nell", "sull", "coll", "pell", "gl", "agl",
-            "dagl", "degl", "negl", "sugl", "un", "m", "t", "s", "v", "d"};
-    }
+    /// French articles. aujourd'hui and presqu'île stay whole: their beginnings are not in the list.
+    [[nodiscard]] static elision french();
+    [[nodiscard]] static elision italian();
 
-    bool operator()(std::string& term) const {
-        std::string_view const word = term;
-        auto const ascii = word.find('\'');
-        auto const curly = word.find("\xE2\x80\x99");
-        if (ascii == curly) return true; // neither
-        auto article = folded(word.substr(0, (std::min)(ascii, curly)));
-        if (!others_(article)) term.erase(0, ascii < curly ? ascii + 1 : curly + 3);
-        return true;
-    }
+    bool operator()(std::string& term) const;
 
 private:
-    stop_words others_; // lets through what is no article
+    stop_words articles_; // false for an article
 };
 
-static_assert(token_filter<elision>);
-
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/text/detail/elision_inl.hpp>
+#endif

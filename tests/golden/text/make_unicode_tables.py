@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes include/trawl/text/unicode_tables.hpp from the Unicode Character Database of Debian's package unicode-data.
+"""Writes include/trawl/text/detail/unicode_tables.hpp from the Unicode Character Database of Debian's package unicode-data.
 
-    python3 tests/golden/text/make_unicode_tables.py > include/trawl/text/unicode_tables.hpp
+    python3 tests/golden/text/make_unicode_tables.py > include/trawl/text/detail/unicode_tables.hpp
 """
 import re
 import sys
@@ -283,8 +283,11 @@ print(f'''// SPDX-License-Identifier: MIT
 
 #include <string_view>
 
+#include <trawl/config.hpp>
+
 // clang-format off
-namespace trawl::inline v0_1::detail {{
+TRAWL_BEGIN_NAMESPACE
+namespace detail {{
 ''')
 two_stages('property', properties, 'A word_break; 32 pictographic, 64 folds to something else, 128 belongs to the '
            'character before.', 'string_view', '', octal)
@@ -306,5 +309,5 @@ table('u32string_view', 'U', 'alphanumerics',
                        | (2 if category[c][0] in 'LN' else 0))))
 table('u32string_view', 'U', 'lower_cases', 'Upper case beyond ASCII: first, last, step, what to add modulo 2^32.',
       hexadecimal(x for row in cases for x in row))
-print('} // namespace trawl::inline v0_1::detail\n// clang-format on')
+print('} // namespace detail\nTRAWL_END_NAMESPACE\n// clang-format on')
 print(len(folds), 'foldings,', len(pairs), 'pairs', len(cases), 'cases', len(pool), 'characters', file=sys.stderr)

@@ -3,25 +3,33 @@
 
 /// For English prose: the standard analyzer with stop words and stemming.
 
-#include <trawl/text/analyzers/composed_analyzer.hpp>
-#include <trawl/text/analyzers/standard_analyzer.hpp>
-#include <trawl/text/stemmers/porter_stemmer.hpp>
+#include <string_view>
+
+#include <trawl/core/words.hpp>
 #include <trawl/text/token_filter.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 
-/// Standard, then possessives, Lucene's 33 stop words and Porter's stemmer, in this order.
-/// Identifiers stay exact as wholes; their parts are words like any other.
+/// The standard analyzer, then possessives, Lucene's 33 stop words and Porter's stemmer, in this
+/// order. Identifiers stay exact as wholes; their parts are stemmed like other words.
 ///
 ///     The dog's running-shoes    dog | running-shoes run shoe        (positions 1 and 2)
 ///
-/// Thread-safe; copies share the list of stop words.
-class english_analyzer
-    : public composed_analyzer<standard_analyzer, possessive, stop_words, porter_stemmer> {
+/// Thread-safe; copies share the list of stop words. O(n).
+class english_analyzer {
 public:
-    english_analyzer() : composed_analyzer({}, {}, stop_words::english(), {}) {}
+    english_analyzer();
+
+    /// Passes the tokens of a text to sink. The text is UTF-8; any bytes are allowed.
+    /// @throws trawl::error (invalid_argument) if the text has 4 GiB or more.
+    void analyze(std::string_view text, token_sink sink) const;
+
+private:
+    stop_words stop_words_;
 };
 
-static_assert(analyzer<english_analyzer>);
-
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/text/detail/english_analyzer_inl.hpp>
+#endif

@@ -7,8 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include <trawl/text/detail/identifier.hpp>
+#include <trawl/text/detail/check_length.hpp>
 #include <trawl/text/detail/unicode.hpp>
+#include <trawl/text/utf8.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {

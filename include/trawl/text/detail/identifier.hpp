@@ -4,29 +4,19 @@
 /// How texts are split: into identifiers, that is one or more runs of letters or digits joined by
 /// single . _ / - : #. Most have one run and are plain words.
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <string_view>
 
 #include <trawl/core/words.hpp>
-#include <trawl/error.hpp>
-#include <trawl/text/folding.hpp>
+#include <trawl/text/detail/check_length.hpp>
+#include <trawl/text/detail/fold.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
-
-/// @throws trawl::error (invalid_argument) if the text has 4 GiB or more: offsets are 32 bits.
-inline void check_length(std::string_view text) {
-    if (text.size() > (std::numeric_limits<std::uint32_t>::max)()) {
-        fail(errc::invalid_argument,
-            join("analyze: the text has ", text.size(), " bytes, at most 4294967295 are allowed"));
-    }
-}
 
 /// A folded identifier and where its runs lie in the text. Holds no memory of its own, so that
 /// splitting allocates nothing. What is longer than 255 bytes goes on as the next identifier, as in
@@ -67,7 +57,7 @@ public:
     /// Appends the ASCII letters and digits at text[begin] as lower case, as many as there is room
     /// for; returns where it stopped.
     [[nodiscard]] std::size_t append_ascii(std::string_view text, std::size_t begin) noexcept {
-        auto const stop = begin + (std::min)(room(), text.size() - begin);
+        auto const stop = room() < text.size() - begin ? begin + room() : text.size();
         auto at = begin;
         auto* out = text_.data() + bytes_;
         // Eight at once, for a loop over single bytes ends where no branch predictor expects it.

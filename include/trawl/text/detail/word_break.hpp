@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include <trawl/text/detail/unicode.hpp>
+#include <trawl/text/utf8.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include <trawl/text/detail/unicode.hpp>
+#include <trawl/text/utf8.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
