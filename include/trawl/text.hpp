@@ -26,6 +26,7 @@
 #include <trawl/text/passages/markdown.hpp>
 #include <trawl/text/stemmers/porter2_stemmer.hpp>
 #include <trawl/text/stemmers/porter_stemmer.hpp>
+#include <trawl/text/surface.hpp>
 #include <trawl/text/synonyms.hpp>
 #include <trawl/text/token_filter.hpp>
 #include <trawl/text/utf8.hpp>

@@ -18,6 +18,7 @@
 
 #include <trawl/core/concepts.hpp>
 #include <trawl/error.hpp>
+#include <trawl/text/surface.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 
@@ -48,6 +49,19 @@ public:
             auto const found = others_->find(t.term);
             if (found == others_->end()) return;
             for (auto const& other : found->second) sink({other, t.position, t.begin, t.end});
+        });
+    }
+
+    /// Passes the words of the base, and the synonyms of its terms without a surface, to sink: see
+    /// surface.hpp.
+    void analyze_surface(std::string_view text, surface_sink sink) const {
+        trawl::analyze_surface(base_, text, [&](surface_token const& t) {
+            sink(t);
+            if (t.indexed.term.empty()) return;
+            auto const found = others_->find(t.indexed.term);
+            if (found == others_->end()) return;
+            for (auto const& other : found->second)
+                sink({{}, {other, t.indexed.position, t.indexed.begin, t.indexed.end}});
         });
     }
 

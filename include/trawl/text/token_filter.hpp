@@ -42,6 +42,8 @@ class word_set;
 /// Drops the words of a list. Copies share the list. O(length) for a term.
 class stop_words {
 public:
+    static constexpr bool reduces_words = true; ///< see surface.hpp
+
     /// @param words  folded here as the analyzers fold terms; duplicates are allowed
     /// @par Complexity O(bytes of the words).
     explicit stop_words(std::span<std::string_view const> words);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <trawl/core/concepts.hpp>
+#include <trawl/text/surface.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 
@@ -36,10 +37,16 @@ public:
     /// Passes the tokens of a text to sink, as the analyzer it holds does.
     void analyze(std::string_view text, token_sink sink) const { held_->analyze(text, sink); }
 
+    /// Passes the words of a text to sink, as the analyzer it holds does: see surface.hpp.
+    void analyze_surface(std::string_view text, surface_sink sink) const {
+        held_->analyze_surface(text, sink);
+    }
+
 private:
     struct base {
         virtual ~base() = default;
         virtual void analyze(std::string_view text, token_sink sink) const = 0;
+        virtual void analyze_surface(std::string_view text, surface_sink sink) const = 0;
     };
 
     template <class A>
@@ -48,6 +55,9 @@ private:
         explicit model(From&& from) : held(std::forward<From>(from)) {}
         void analyze(std::string_view text, token_sink sink) const override {
             held.analyze(text, sink);
+        }
+        void analyze_surface(std::string_view text, surface_sink sink) const override {
+            trawl::analyze_surface(held, text, sink);
         }
         A held;
     };

@@ -10,6 +10,7 @@
 
 #include <trawl/core/concepts.hpp>
 #include <trawl/text/detail/filter_tokens.hpp>
+#include <trawl/text/surface.hpp>
 #include <trawl/text/token_filter.hpp>
 
 TRAWL_BEGIN_NAMESPACE
@@ -36,7 +37,30 @@ public:
         });
     }
 
+    /// Passes the words of a text to sink, those dropped as well: see surface.hpp. A filter whose
+    /// `reduces_words` is true does not change a surface.
+    void analyze_surface(std::string_view text, surface_sink sink) const {
+        std::string surface;
+        std::string term;
+        trawl::analyze_surface(base_, text, [&](surface_token const& t) {
+            surface.assign(t.surface);
+            term.assign(t.indexed.term);
+            std::apply(
+                [&](Filters const&... filter) { (pass(filter, surface, term), ...); }, filters_);
+            if (surface.empty() && term.empty()) return;
+            sink({surface, {term, t.indexed.position, t.indexed.begin, t.indexed.end}});
+        });
+    }
+
 private:
+    template <class Filter>
+    static void pass(Filter const& filter, std::string& surface, std::string& term) {
+        if (!term.empty() && !filter(term)) term.clear();
+        if constexpr (!reduces_words<Filter>) {
+            if (!surface.empty() && !filter(surface)) surface.clear();
+        }
+    }
+
     Base base_;
     std::tuple<Filters...> filters_;
 };

@@ -8,6 +8,7 @@
 
 #include <trawl/core/words.hpp>
 #include <trawl/text/elision.hpp>
+#include <trawl/text/surface.hpp>
 #include <trawl/text/token_filter.hpp>
 
 TRAWL_BEGIN_NAMESPACE
@@ -18,6 +19,8 @@ TRAWL_BEGIN_NAMESPACE
 /// @par Source Savoy, "A stemming procedure and stopword list for general French corpora", JASIS
 /// 50(10), 1999, as in Lucene's FrenchMinimalStemmer.
 struct french_light_stemmer {
+    static constexpr bool reduces_words = true; ///< see surface.hpp
+
     bool operator()(std::string& term) const;
 };
 
@@ -34,6 +37,9 @@ public:
     /// Passes the tokens of a text to sink. The text is UTF-8; any bytes are allowed.
     /// @throws trawl::error (invalid_argument) if the text has 4 GiB or more.
     void analyze(std::string_view text, token_sink sink) const;
+
+    /// Passes the words of a text to sink, those dropped as well: see surface.hpp.
+    void analyze_surface(std::string_view text, surface_sink sink) const;
 
     [[nodiscard]] static stop_words french_stop_words();
 

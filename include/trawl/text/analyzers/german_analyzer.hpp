@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include <trawl/core/words.hpp>
+#include <trawl/text/surface.hpp>
 #include <trawl/text/token_filter.hpp>
 
 TRAWL_BEGIN_NAMESPACE
@@ -16,6 +17,8 @@ TRAWL_BEGIN_NAMESPACE
 /// @par Source Savoy, "Light stemming approaches for the French, Portuguese, German and Hungarian
 /// languages", SAC 2006, as in Lucene's GermanLightStemmer.
 struct german_light_stemmer {
+    static constexpr bool reduces_words = true; ///< see surface.hpp
+
     bool operator()(std::string& term) const;
 };
 
@@ -33,6 +36,9 @@ public:
     /// Passes the tokens of a text to sink. The text is UTF-8; any bytes are allowed.
     /// @throws trawl::error (invalid_argument) if the text has 4 GiB or more.
     void analyze(std::string_view text, token_sink sink) const;
+
+    /// Passes the words of a text to sink, those dropped as well: see surface.hpp.
+    void analyze_surface(std::string_view text, surface_sink sink) const;
 
     [[nodiscard]] static stop_words german_stop_words();
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <trawl/core/words.hpp>
+#include <trawl/text/surface.hpp>
 #include <trawl/text/token_filter.hpp>
 
 TRAWL_BEGIN_NAMESPACE
@@ -24,6 +25,9 @@ public:
     /// Passes the tokens of a text to sink. The text is UTF-8; any bytes are allowed.
     /// @throws trawl::error (invalid_argument) if the text has 4 GiB or more.
     void analyze(std::string_view text, token_sink sink) const;
+
+    /// Passes the words of a text to sink, those dropped as well: see surface.hpp.
+    void analyze_surface(std::string_view text, surface_sink sink) const;
 
 private:
     stop_words stop_words_;

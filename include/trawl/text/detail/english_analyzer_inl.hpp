@@ -21,4 +21,11 @@ TRAWL_INLINE void english_analyzer::analyze(std::string_view text, token_sink si
     });
 }
 
+TRAWL_INLINE void english_analyzer::analyze_surface(
+    std::string_view text, surface_sink sink) const {
+    detail::filter_surfaces(
+        standard_analyzer{}, text, sink, [](std::string& term) { return possessive{}(term); },
+        [this](std::string& term) { return stop_words_(term) && porter_stemmer{}(term); });
+}
+
 TRAWL_END_NAMESPACE

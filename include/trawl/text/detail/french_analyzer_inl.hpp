@@ -51,4 +51,10 @@ TRAWL_INLINE stop_words french_analyzer::french_stop_words() {
         "étiez étions étée étées êtes");
 }
 
+TRAWL_INLINE void french_analyzer::analyze_surface(std::string_view text, surface_sink sink) const {
+    detail::filter_surfaces(
+        standard_analyzer{}, text, sink, [this](std::string& term) { return elision_(term); },
+        [this](std::string& term) { return stop_words_(term) && french_light_stemmer{}(term); });
+}
+
 TRAWL_END_NAMESPACE

@@ -87,4 +87,10 @@ TRAWL_INLINE stop_words german_analyzer::german_stop_words() {
         "zu zum zur zwar zwischen über");
 }
 
+TRAWL_INLINE void german_analyzer::analyze_surface(std::string_view text, surface_sink sink) const {
+    detail::filter_surfaces(
+        standard_analyzer{}, text, sink, [](std::string&) { return true; },
+        [this](std::string& term) { return stop_words_(term) && german_light_stemmer{}(term); });
+}
+
 TRAWL_END_NAMESPACE

@@ -78,4 +78,12 @@ TRAWL_INLINE void lucene_english_analyzer::analyze(std::string_view text, token_
     });
 }
 
+TRAWL_INLINE void lucene_english_analyzer::analyze_surface(
+    std::string_view text, surface_sink sink) const {
+    detail::filter_surfaces(
+        word_analyzer{}, text, sink,
+        [](std::string& term) { return detail::lucene_possessive{}(term) && lower_case{}(term); },
+        [this](std::string& term) { return stop_words_(term) && detail::lucene_porter{}(term); });
+}
+
 TRAWL_END_NAMESPACE

@@ -13,6 +13,8 @@ TRAWL_BEGIN_NAMESPACE
 /// terms of three or more letters a to z and apostrophes are changed. O(length).
 /// @par Source snowballstem.org/algorithms/english/stemmer.html, as of libstemmer 2.2
 struct porter2_stemmer {
+    static constexpr bool reduces_words = true; ///< see surface.hpp
+
     bool operator()(std::string& term) const;
 };
 

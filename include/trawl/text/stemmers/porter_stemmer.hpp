@@ -16,6 +16,8 @@ TRAWL_BEGIN_NAMESPACE
 /// changes of the author's published program (-bli for -abli, -logi); words of one or two letters
 /// are kept.
 struct porter_stemmer {
+    static constexpr bool reduces_words = true; ///< see surface.hpp
+
     bool operator()(std::string& term) const;
 };
 

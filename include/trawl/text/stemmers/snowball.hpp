@@ -31,6 +31,8 @@ TRAWL_BEGIN_NAMESPACE
 /// share them.
 class snowball_stemmer {
 public:
+    static constexpr bool reduces_words = true; ///< see surface.hpp
+
     /// @param language  "german", "french", "porter", …; also their codes: "de", "deu"
     /// @throws trawl::error (invalid_argument) for a language that libstemmer has not; it tells
     /// those that it has.
