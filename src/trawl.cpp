@@ -26,7 +26,9 @@
 #include <trawl/text/detail/folding_inl.hpp>
 #include <trawl/text/detail/french_analyzer_inl.hpp>
 #include <trawl/text/detail/german_analyzer_inl.hpp>
+#include <trawl/text/detail/highlight_inl.hpp>
 #include <trawl/text/detail/lucene_english_analyzer_inl.hpp>
+#include <trawl/text/detail/passage_finder_inl.hpp>
 #include <trawl/text/detail/porter2_stemmer_inl.hpp>
 #include <trawl/text/detail/porter_stemmer_inl.hpp>
 #include <trawl/text/detail/standard_analyzer_inl.hpp>
