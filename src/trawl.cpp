@@ -13,8 +13,6 @@
 #include <trawl/core/detail/top_k_inl.hpp>
 #include <trawl/detail/error_inl.hpp>
 #include <trawl/detail/simd/dispatch_inl.hpp>
-#include <trawl/lexical/detail/lexical_query_inl.hpp>
-#include <trawl/lexical/detail/query_syntax_inl.hpp>
 #include <trawl/fusion/detail/arm_scale_inl.hpp>
 #include <trawl/fusion/detail/borda_inl.hpp>
 #include <trawl/fusion/detail/comb_inl.hpp>
@@ -31,6 +29,8 @@
 #include <trawl/fusion/detail/tm2c2_inl.hpp>
 #include <trawl/fusion/detail/weighted_mnz_inl.hpp>
 #include <trawl/fusion/detail/weighted_sum_inl.hpp>
+#include <trawl/lexical/detail/lexical_query_inl.hpp>
+#include <trawl/lexical/detail/query_syntax_inl.hpp>
 #include <trawl/storage/detail/checksum_inl.hpp>
 #include <trawl/storage/detail/file_inl.hpp>
 #include <trawl/storage/detail/mapped_file_inl.hpp>
