@@ -65,6 +65,7 @@
 #include <trawl/fusion/detail/tm2c2_inl.hpp>
 #include <trawl/fusion/detail/weighted_mnz_inl.hpp>
 #include <trawl/fusion/detail/weighted_sum_inl.hpp>
+#include <trawl/lexical/detail/highlight_inl.hpp>
 #include <trawl/lexical/detail/lexical_query_inl.hpp>
 #include <trawl/lexical/detail/query_syntax_inl.hpp>
 #include <trawl/report/detail/data_inl.hpp>
