@@ -182,7 +182,9 @@ private:
             return at == among.end() ? none : at->second;
         };
         analyze_(text, [&](surface_token const& t) {
-            auto const [term, position, begin, end] = t.indexed;
+            auto const term = t.indexed.term;
+            auto const begin = t.indexed.begin;
+            auto const end = t.indexed.end;
             auto const mark = [&](std::size_t weight) { matches_.push_back({begin, end, weight}); };
             auto const list = [&](std::size_t in) {
                 if (in != none) found.push_back({in, tokens.size()});
