@@ -11,6 +11,8 @@
 #include <vector>
 
 #include <trawl/core/thread_executor.hpp>
+#include <trawl/dense/detail/query_block.hpp>
+#include <trawl/dense/detail/recall.hpp>
 #include <trawl/dense/flat_index.hpp>
 #include <trawl/dense/inverted_file_index.hpp>
 #include <trawl/dense/quantised_index.hpp>
@@ -65,7 +67,7 @@ public:
         halves<trawl::bfloat16_index>("one query, bfloat16", "usearch_bf16");
         halves<trawl::float16_index>("one query, float16", "usearch_f16");
         trawl::int8_index bytes(data_.dim);
-        bytes.add(data_.view());
+        bytes.add_all(data_.view());
         report_.note("int8: recall@10 " + text(bytes.recall(data_.first_queries(64), 10)));
         std::vector<contestant> all{
             mine([&](auto q) { return bytes.search(q, 10); }), reading(4, 0.85)};
@@ -189,7 +191,7 @@ public:
 
     void codes() {
         trawl::one_bit_index bits(data_.dim);
-        auto const took = bench::cpu_seconds([&] { bits.add(data_.view()); });
+        auto const took = bench::cpu_seconds([&] { bits.add_all(data_.view()); });
         auto const recall = bits.recall(data_.first_queries(data_.queries.rows), 10);
         report_.note("1 bit: built in " + text(took) + " s; recall@10 " + text(recall));
         report_.bound(about_ + "1 bit + 400 rescored, missed of the best 10", 1 - recall + 1e-9,
@@ -260,7 +262,7 @@ public:
     void inverted_lists(std::vector<std::string> const& peers) {
         trawl::inverted_file_index index(data_.dim);
         bench::samples const built{bench::cpu_seconds([&] {
-            index.add(data_.view());
+            index.add_all(data_.view());
             index.train();
         })};
         auto const queries = data_.first_queries(data_.queries.rows);
@@ -271,9 +273,9 @@ public:
         auto best = index.options();
         auto const everything = best.margin;
         auto const reaches = [&](std::size_t candidates, std::size_t probes, double margin) {
-            index.candidates(candidates);
-            index.probes(probes);
-            index.margin(margin);
+            index.set_candidates(candidates);
+            index.set_probes(probes);
+            index.set_margin(margin);
             std::vector<trawl::ranking> found;
             auto const took = bench::cpu_seconds([&] { found = index.search(queries, {.k = 10}); });
             auto const reached = trawl::detail::recall_of(exact, found);
@@ -369,7 +371,7 @@ private:
     template <class Index>
     void halves(std::string const& work, std::string const& peer) {
         Index index(data_.dim);
-        index.add(data_.view());
+        index.add_all(data_.view());
         std::vector<contestant> all{
             mine([&](auto q) { return index.search(q, 10); }), reading(2, 0.85)};
         others_.add(all, report_, {peer}, 10, 1, 1.5);

@@ -40,10 +40,10 @@ int main() {
     trawl::bfloat16_index half(384);
     trawl::int8_index bytes(384);
     trawl::one_bit_index bits(384, {.candidates = 100});
-    exact.add(vectors.view()); // [n x 384], or one by one
-    half.add(vectors.view());
-    bytes.add(vectors.view());
-    bits.add(vectors.view());
+    exact.add_all(vectors.view()); // [n x 384], or one by one
+    half.add_all(vectors.view());
+    bytes.add_all(vectors.view());
+    bits.add_all(vectors.view());
     // -- end
     std::printf(
         "exact: document %u, then %u\n", exact.search(q, 2)[0].id, exact.search(q, 2)[1].id);
@@ -57,10 +57,10 @@ int main() {
 
     // -- lists
     trawl::inverted_file_index lists(384, {.probes = 4});
-    lists.add(vectors.view());
+    lists.add_all(vectors.view());
     lists.train(40); // or train(): the square root of the number of documents
     std::printf("4 of 40 lists: recall %.3f\n", lists.recall(queries, 10));
-    lists.probes(8);
+    lists.set_probes(8);
     std::printf("8 of 40 lists: recall %.3f\n", lists.recall(queries, 10));
     // -- end
 

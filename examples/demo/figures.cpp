@@ -39,7 +39,7 @@ void show_figures(std::string const& folder) {
         lexical.add(texts.back());
     }
     trawl::flat_index dense{vectors.cols};
-    dense.add(vectors.view());
+    dense.add_all(vectors.view());
 
     using search = std::function<trawl::ranking(trawl::query const&, trawl::search_options const&)>;
     auto const measured = [&](char const* name, search const& find) {

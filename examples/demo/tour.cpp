@@ -91,7 +91,7 @@ void show_tour(std::vector<document> const& documents, script const& script) {
         std::vector<float>(texts.size() * model.dim()), texts.size(), model.dim()};
     model.embed(views, trawl::text_role::passage, vectors.view());
     trawl::flat_index dense{model.dim()};
-    dense.add(vectors.view());
+    dense.add_all(vectors.view());
     seconds = dense_watch.seconds();
     std::printf("  embedded, indexed   %6.1f s  %8.0f documents a second, %.0f MB of vectors\n",
         seconds, count / seconds, static_cast<double>(vectors.values.size() * sizeof(float)) / 1e6);

@@ -43,18 +43,19 @@ TEST_CASE(
         [&] { index.add(good); });
     check_error(errc::dimension_mismatch, "flat_index::add: the vector has 0 values, the index 3",
         [&] { index.add(std::span<float const>{}); });
-    check_error(errc::dimension_mismatch, "flat_index::add: row 0 has 2 values, the index 3", [&] {
-        index.add(matrix{good, 3, 2});
-    });
-    check_error(errc::not_finite, "flat_index::add: value 1 of row 1 is nan", [&] {
-        index.add(matrix{bad, 2, 3});
+    check_error(
+        errc::dimension_mismatch, "flat_index::add_all: row 0 has 2 values, the index 3", [&] {
+            index.add_all(matrix{good, 3, 2});
+        });
+    check_error(errc::not_finite, "flat_index::add_all: value 1 of row 1 is nan", [&] {
+        index.add_all(matrix{bad, 2, 3});
     });
     check_error(errc::not_finite, "flat_index::add: value 2 of the vector is -inf",
         [&] { index.add(endless); });
     check_error(
         errc::id_order, "flat_index::add: id 7 is below the next id 8", [&] { index.add(7, v); });
-    check_error(errc::id_order,
-        "flat_index::add: 1 ids from 4294967295 on reach past the last, 4294967294",
+    check_error(errc::invalid_argument,
+        "flat_index::add: id 4294967295 is no_doc, which is never a document",
         [&] { index.add(trawl::no_doc, v); });
     CHECK((index.size() == 1 && index.next_id() == 8));
     CHECK(index.search(v, 9) == trawl::ranking{{7, 1}});
@@ -99,6 +100,6 @@ TEST_CASE("no id follows the last one", "[dense][flat_index][errors]") {
     float const v[] = {1};
     index.add(trawl::no_doc - 1, v);
     CHECK_THROWS_AS(index.add(v), trawl::error);
-    CHECK_THROWS_AS(index.add(matrix{v, 1, 1}), trawl::error);
+    CHECK_THROWS_AS(index.add_all(matrix{v, 1, 1}), trawl::error);
     CHECK(index.size() == 1);
 }

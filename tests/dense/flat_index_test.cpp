@@ -49,7 +49,7 @@ TEST_CASE("scores and order are numpy's", "[dense][flat_index][golden]") {
         in >> name;
         REQUIRE(name == trawl::name_of(how));
         trawl::flat_index index(dim, how);
-        index.add(data);
+        index.add_all(data);
         auto const best = index.search(query, 10);
         REQUIRE(best.size() == 10);
         for (auto const& h : best) {
@@ -99,7 +99,7 @@ TEST_CASE(
             auto index = with_gaps(how, data);
             if (!gaps) {
                 index = trawl::flat_index(data.cols, how);
-                index.add(data);
+                index.add_all(data);
             }
             auto const query = tied_matrix(random, 1, 9);
             for (double const share : {0.0, 0.01, 0.5, 1.0}) {
@@ -168,10 +168,10 @@ TEST_CASE("an index grown one by one, at once or with documents erased later is 
     auto const query = random_matrix(random, 1, 17);
     for (auto const how : metrics) {
         trawl::flat_index at_once(17, how), one_by_one(17, how), in_parts(17, how), fewer(17, how);
-        CHECK(at_once.add(data) == 0);
+        CHECK(at_once.add_all(data) == 0);
         for (std::size_t i = 0; i < data.rows; ++i) CHECK(one_by_one.add(data.row(i)) == i);
-        CHECK(in_parts.add({data.values.data(), 77, 17}) == 0);
-        CHECK(in_parts.add({data.row(77).data(), 123, 17}) == 77);
+        CHECK(in_parts.add_all({data.values.data(), 77, 17}) == 0);
+        CHECK(in_parts.add_all({data.row(77).data(), 123, 17}) == 77);
         auto const expected = at_once.search(query.row(0), 200);
         CHECK(one_by_one.search(query.row(0), 200) == expected);
         CHECK(in_parts.search(query.row(0), 200) == expected);
@@ -227,7 +227,7 @@ TEST_CASE("empty queries, indexes and k = 0 give empty rankings", "[dense][flat_
     CHECK(index.search(trawl::matrix_view<float const>{v, 1, 3}, {})
           == std::vector<trawl::ranking>(1));
     CHECK(index.search(trawl::matrix_view<float const>{}, {}).empty());
-    CHECK(index.add(trawl::matrix_view<float const>{}) == 0);
+    CHECK(index.add_all({}) == 0);
     index.add(v);
     trawl::doc_id const id = 0;
     CHECK(index.search(v, 0).empty());
@@ -250,7 +250,7 @@ TEST_CASE("copy_vector gives back what was added", "[dense][flat_index]") {
 TEST_CASE("a search stops early when told to", "[dense][flat_index]") {
     trawl::detail::random random(14);
     trawl::flat_index index(4);
-    index.add(random_matrix(random, 1000, 4));
+    index.add_all(random_matrix(random, 1000, 4));
     auto const query = random_matrix(random, 1, 4);
     int polls = 0;
     auto const stop = [](void* counter) { return ++*static_cast<int*>(counter) == 3; };

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include <trawl/core/thread_executor.hpp>
+#include <trawl/dense/detail/element_conversion.hpp>
 
 #include "dense/support.hpp"
 #include "support/catch.hpp"
@@ -24,8 +25,8 @@ TEST_CASE("an updated index is the one built from the new vectors", "[dense][fla
     auto const query = random_matrix(random, 1, 20);
     for (auto const how : metrics) {
         trawl::flat_index updated(20, how), built(20, how);
-        updated.add(before);
-        built.add(after);
+        updated.add_all(before);
+        built.add_all(after);
         for (trawl::doc_id id = 0; id < 100; ++id) CHECK(updated.update(id, after.row(id)));
         CHECK(updated.search(query.row(0), 100) == built.search(query.row(0), 100));
         CHECK(
@@ -78,10 +79,10 @@ TEST_CASE("an index over borrowed rows is the one that copied them", "[dense][fl
     for (auto const how : metrics) {
         auto view = trawl::flat_index::over(data, how);
         trawl::flat_index copy(11, how);
-        copy.add(data);
+        copy.add_all(data);
         CHECK(view.search(query.row(0), 300) == copy.search(query.row(0), 300));
         CHECK((view.erase(7) && copy.erase(7)));
-        CHECK(view.add(more) == copy.add(more));
+        CHECK(view.add_all(more) == copy.add_all(more));
         CHECK(view.search(query.row(0), 300) == copy.search(query.row(0), 300));
         auto const unchanged = data.values;
         CHECK((view.update(9, more.row(0)) && copy.update(9, more.row(0))));
@@ -107,7 +108,7 @@ TEST_CASE("search_above finds every document of at least a score", "[dense][flat
     trawl::thread_executor const threads(2);
     for (auto const how : metrics) {
         trawl::flat_index index(5, how);
-        index.add(tied_matrix(random, 3000, 5));
+        index.add_all(tied_matrix(random, 3000, 5));
         auto const query = tied_matrix(random, 1, 5);
         auto const all = index.search(query.row(0), 3000);
         trawl::doc_set allowed(3000);
@@ -140,8 +141,8 @@ TEST_CASE("every batch size gives the rankings of one by one", "[dense][flat_ind
     for (auto const how : metrics) {
         for (std::size_t const dim : {1u, 17u, 100u, 600u}) {
             trawl::flat_index index(dim, how);
-            index.add(random_matrix(random, 1100, dim));
-            index.add(tied_matrix(random, 100, dim));
+            index.add_all(random_matrix(random, 1100, dim));
+            index.add_all(tied_matrix(random, 100, dim));
             auto const queries = random_matrix(random, 34, dim);
             std::vector<trawl::ranking> one_by_one;
             for (std::size_t i = 0; i < queries.rows; ++i)
@@ -188,8 +189,8 @@ TEST_CASE(
                     v = trawl::detail::as_float(trawl::detail::stored_as<type>(v));
                 trawl::basic_flat_index<type> narrow(dim, how);
                 trawl::flat_index wide(dim, how);
-                narrow.add(data);
-                wide.add(rounded);
+                narrow.add_all(data);
+                wide.add_all(rounded);
                 auto const queries = random_matrix(random, 6, dim);
                 CAPTURE(trawl::name_of(how), dim);
                 CHECK(narrow.search(queries, {.k = 20}) == wide.search(queries, {.k = 20}));

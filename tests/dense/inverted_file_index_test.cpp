@@ -43,9 +43,9 @@ TEST_CASE("all lists and all candidates are an exact search", "[dense][inverted]
     for (auto const how : metrics) {
         CAPTURE(trawl::name_of(how));
         trawl::flat_index flat(40, how);
-        flat.add(data);
+        flat.add_all(data);
         inverted_file_index index(40, {.metric = how, .probes = 20, .candidates = 700});
-        index.add(data);
+        index.add_all(data);
         // not trained yet
         CHECK(index.search(queries, {.k = 20}) == flat.search(queries, {.k = 20}));
         index.train(20);
@@ -64,14 +64,14 @@ TEST_CASE("lists obey the laws of every index", "[dense][inverted]") {
     for (auto const how : metrics) {
         CAPTURE(trawl::name_of(how));
         inverted_file_index index(50, {.metric = how, .probes = 4, .candidates = 60});
-        index.add(data);
+        index.add_all(data);
         index.train(30);
         auto const found = index.search(queries, {.k = 10});
         for (std::size_t q = 0; q < queries.rows; ++q)
             CHECK(found[q] == index.search(queries.row(q), 10));
         CHECK(index.search(queries, {.k = 10, .executor = &threads}) == found);
         inverted_file_index again(50, {.metric = how, .probes = 4, .candidates = 60});
-        again.add(data);
+        again.add_all(data);
         again.train(30, &threads);
         CHECK(again.search(queries, {.k = 10}) == found);
 
@@ -116,7 +116,7 @@ TEST_CASE("a margin leaves out lists that lie farther from the query than the ne
     trawl::doc_set const right(6, {3, 4, 5});
     std::vector<float> const query{2, 0};
     auto const found = [&](double margin) {
-        index.margin(margin);
+        index.set_margin(margin);
         return index.search(query, 1).at(0).id;
     };
     CHECK((found(0) == 1 && found(29.5) == 1 && found(30.5) == 1));
@@ -130,18 +130,18 @@ TEST_CASE("a margin leaves out lists that lie farther from the query than the ne
     for (auto const how : metrics) {
         CAPTURE(trawl::name_of(how));
         inverted_file_index wide(50, {.metric = how, .probes = 30, .candidates = 30});
-        wide.add(data);
+        wide.add_all(data);
         wide.train(30);
         auto counted = wide;
         for (std::size_t q = 0; q < queries.rows; ++q) {
             // of the counts that give the margin's answer, as the margin grows
             std::size_t fewest = 30;
             for (double const margin : {1e9, 300.0, 100.0, 30.0, 10.0, 1.0, 0.3, 0.1, 0.03, 0.0}) {
-                wide.margin(margin);
+                wide.set_margin(margin);
                 auto const answer = wide.search(queries.row(q), 10);
                 std::size_t same = 0;
                 for (std::size_t n = 1; n <= fewest && same == 0; ++n) {
-                    counted.probes(n);
+                    counted.set_probes(n);
                     if (counted.search(queries.row(q), 10) == answer) same = n;
                 }
                 CAPTURE(q, margin);
@@ -164,7 +164,7 @@ TEST_CASE("documents come, change and go after the lists were made", "[dense][in
     index.train(20);
     auto at_once = index;
     for (std::size_t i = 500; i < 800; ++i) index.add(data.row(i));
-    at_once.add(trawl::matrix_view<float const>{data.row(500).data(), 300, 33});
+    at_once.add_all(trawl::matrix_view<float const>{data.row(500).data(), 300, 33});
     CHECK(index.search(queries, {.k = 20}) == at_once.search(queries, {.k = 20}));
 
     CHECK(index.update(77, queries.row(0)));
@@ -197,7 +197,7 @@ TEST_CASE("a thousand copies of one vector are found, and trap nothing else", "[
         std::copy_n(
             data.row(1200).begin(), 24, data.values.begin() + static_cast<std::ptrdiff_t>(i * 24));
     inverted_file_index index(24, {.probes = 2, .candidates = 100});
-    index.add(data);
+    index.add_all(data);
     index.train();
     for (std::size_t i = 1000; i < 1500; ++i) {
         if (i == 1200) continue;
@@ -216,11 +216,11 @@ TEST_CASE("real vectors are found", "[dense][inverted]") {
     auto const corpus = trawl::read_npy(folder + "minilm_corpus.npy");
     auto const questions = trawl::read_npy(folder + "minilm_queries.npy");
     inverted_file_index index(corpus.cols, {.probes = 16, .candidates = 100});
-    index.add(trawl::matrix_view<float const>{corpus.values.data(), 3000, corpus.cols});
+    index.add_all(trawl::matrix_view<float const>{corpus.values.data(), 3000, corpus.cols});
     index.train(50);
     CHECK(index.recall({questions.values.data(), 50, questions.cols}, 10) > 0.95);
-    index.probes(50);
-    index.candidates(200);
+    index.set_probes(50);
+    index.set_candidates(200);
     CHECK(index.recall({questions.values.data(), 50, questions.cols}, 10) > 0.99);
 }
 
@@ -254,11 +254,11 @@ TEST_CASE("bad arguments of an inverted file are errors, and change nothing",
         CAPTURE(trained);
         if (trained) index.train(2);
         constexpr auto nan = std::numeric_limits<float>::quiet_NaN();
-        CHECK_THROWS_AS(index.probes(0), trawl::error);
-        CHECK_THROWS_AS(index.candidates(0), trawl::error);
-        CHECK_THROWS_AS(index.margin(-0.1), trawl::error);
-        CHECK_THROWS_AS(index.margin(static_cast<double>(nan)), trawl::error);
-        CHECK_THROWS_AS(index.margin(std::numeric_limits<double>::infinity()), trawl::error);
+        CHECK_THROWS_AS(index.set_probes(0), trawl::error);
+        CHECK_THROWS_AS(index.set_candidates(0), trawl::error);
+        CHECK_THROWS_AS(index.set_margin(-0.1), trawl::error);
+        CHECK_THROWS_AS(index.set_margin(static_cast<double>(nan)), trawl::error);
+        CHECK_THROWS_AS(index.set_margin(std::numeric_limits<double>::infinity()), trawl::error);
         CHECK_THROWS_AS(index.add(std::vector<float>{1}), trawl::error);
         CHECK_THROWS_AS(index.add(std::vector<float>{1, nan}), trawl::error);
         CHECK_THROWS_AS(index.add(std::vector<float>{1e30f, 1}), trawl::error);

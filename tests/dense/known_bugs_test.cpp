@@ -54,7 +54,7 @@ void check() {
     trawl::doc_set some(6000);
     for (doc_id id = 5; id < 6000; id += 100) some.insert(id);
     trawl::flat_index exact(24);
-    exact.add(data);
+    exact.add_all(data);
     for (std::size_t q = 0; q < queries.rows; ++q)
         CHECK(index.search(queries.row(q), 10, some) == exact.search(queries.row(q), 10, some));
 

@@ -123,5 +123,5 @@ TEST_CASE("bad token vectors are errors, and change nothing", "[dense][maxsim][e
     CHECK(support::error_of([&] {
         static_cast<void>(index.search({.token_vectors = view(bad, 4)}, {}));
     }).text
-          == "maxsim_index::search: the question's token vectors have 4 values, the index 2");
+          == "maxsim_index::search: the query's token vectors have 4 values, the index 2");
 }

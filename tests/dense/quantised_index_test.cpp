@@ -33,7 +33,7 @@ void check_laws(trawl::metric how, bool keep_full) {
     auto const data = shifted(900, 50, 5);
     auto const queries = shifted(6, 50, 6);
     Index index(50, {.metric = how, .candidates = 60, .keep_full = keep_full});
-    index.add(data);
+    index.add_all(data);
     CHECK((index.erase(3) && !index.erase(3) && index.size() == 899 && index.next_id() == 900));
 
     std::vector<trawl::ranking> one_by_one;
@@ -64,8 +64,11 @@ void check_laws(trawl::metric how, bool keep_full) {
     for (std::size_t i = 0; i < data.rows; ++i) one_at_a_time.add(data.row(i));
     one_at_a_time.erase(3);
     CHECK(one_at_a_time.search(queries, {.k = 10}) == one_by_one);
+    // Compaction learns the centre anew if it has the vectors, however the index came about.
     one_at_a_time.compact();
-    CHECK(one_at_a_time.search(queries, {.k = 10}) == one_by_one);
+    index.compact();
+    CHECK(one_at_a_time.search(queries, {.k = 10}) == index.search(queries, {.k = 10}));
+    if (!keep_full) CHECK(one_at_a_time.search(queries, {.k = 10}) == one_by_one);
 
     CHECK(index.update(500, queries.row(1)));
     CHECK(one_at_a_time.update(500, queries.row(1)));
@@ -90,11 +93,11 @@ TEST_CASE("with as many candidates as documents, codes find what an exact search
     auto const queries = shifted(5, 40, 8);
     for (auto const how : metrics) {
         trawl::flat_index flat(40, how);
-        flat.add(data);
+        flat.add_all(data);
         trawl::one_bit_index bits(40, {.metric = how, .candidates = 700});
-        bits.add(data);
+        bits.add_all(data);
         trawl::int8_index bytes(40, {.metric = how, .candidates = 700});
-        bytes.add(data);
+        bytes.add_all(data);
         CHECK(bits.search(queries, {.k = 20}) == flat.search(queries, {.k = 20}));
         CHECK(bytes.search(queries, {.k = 20}) == flat.search(queries, {.k = 20}));
         CHECK((bits.recall(queries, 10) == 1 && bytes.recall(queries, 10) == 1));
@@ -107,11 +110,11 @@ TEST_CASE("estimates are near the scores that they stand for", "[dense][quantise
     for (auto const how : metrics) {
         CAPTURE(trawl::name_of(how));
         trawl::flat_index flat(128, how);
-        flat.add(data);
+        flat.add_all(data);
         trawl::int8_index bytes(128, {.metric = how, .keep_full = false});
-        bytes.add(data);
+        bytes.add_all(data);
         trawl::one_bit_index bits(128, {.metric = how, .keep_full = false});
-        bits.add(data);
+        bits.add_all(data);
         double of_bytes = 0, of_bits = 0, bias = 0, spread = 0;
         for (std::size_t q = 0; q < queries.rows; ++q) {
             for (trawl::doc_id id = 0; id < 400; ++id) {
@@ -152,9 +155,9 @@ TEST_CASE(
 TEST_CASE("a prefix is coded, the whole is scored", "[dense][quantised][matryoshka]") {
     auto const data = shifted(500, 96, 12);
     trawl::flat_index flat(96);
-    flat.add(data);
+    flat.add_all(data);
     trawl::int8_index index(96, {.candidates = 500, .prefix = 32});
-    index.add(data);
+    index.add_all(data);
     auto const queries = shifted(4, 96, 13);
     CHECK(index.search(queries, {.k = 10}) == flat.search(queries, {.k = 10}));
 }

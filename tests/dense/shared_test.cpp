@@ -27,7 +27,7 @@ struct one_vector {
 template <>
 void one_vector<trawl::inverted_file_index>::settle(trawl::inverted_file_index& index) {
     index.train(20);
-    index.margin(0.5);
+    index.set_margin(0.5);
 }
 
 struct four_vectors {

@@ -149,7 +149,7 @@ TEST_CASE("an explanation has the bits of the score and adds up", "[dense][expla
     trawl::detail::random random(25);
     for (auto const how : metrics) {
         trawl::flat_index index(100, how);
-        index.add(random_matrix(random, 50, 100));
+        index.add_all(random_matrix(random, 50, 100));
         index.add(std::vector<float>(100, 0.0f));
         index.add(std::vector<float>(100, 1e30f));
         index.add(std::vector<float>(100, 1e-44f));

@@ -87,7 +87,7 @@ TEST_CASE("a damaged file is an error or stays in bounds, whichever byte it is",
     "[dense][storage][errors]") {
     trawl::detail::random random(42);
     trawl::one_bit_index index(20, {.candidates = 10});
-    index.add(random_matrix(random, 300, 20));
+    index.add_all(random_matrix(random, 300, 20));
     trawl::save(index, path);
     auto const good = trawl::read_file(path);
     auto const query = random_matrix(random, 1, 20);

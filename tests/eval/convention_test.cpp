@@ -7,10 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <trawl/detail/number_text.hpp>
 #include <trawl/detail/random.hpp>
-#include <trawl/formats/detail/columns.hpp>
-#include <trawl/formats/lines.hpp>
 #include <trawl/formats/trec.hpp>
 #include <trawl/storage/file.hpp>
 
@@ -44,7 +41,7 @@ TEST_CASE("figures are those of the tool that the convention names", "[eval][con
             {.convention = whose});
     }
     auto const text = trawl::read_file(golden + "convention.tsv");
-    trawl::line_reader lines(text);
+    trawl::detail::line_reader lines(text);
     std::map<std::string, std::size_t, std::less<>> compared;
     for (std::string_view line; lines.next(line);) {
         std::array<std::string_view, 4> field;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <trawl/error.hpp>
 #include <trawl/eval/cost.hpp>
 #include <trawl/eval/depth_curve.hpp>
 #include <trawl/eval/smallest_depth.hpp>

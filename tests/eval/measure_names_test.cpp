@@ -5,8 +5,6 @@
 #include <string>
 #include <vector>
 
-#include <trawl/error.hpp>
-
 #include "support/catch.hpp"
 
 namespace {

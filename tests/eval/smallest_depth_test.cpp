@@ -3,8 +3,6 @@
 
 #include <limits>
 
-#include <trawl/error.hpp>
-
 #include "support/catch.hpp"
 
 namespace {

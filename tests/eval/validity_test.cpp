@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <trawl/error.hpp>
 #include <trawl/eval/abstention.hpp>
 #include <trawl/eval/validity.hpp>
 

@@ -3,8 +3,6 @@
 
 #include <string>
 
-#include <trawl/error.hpp>
-
 #include "support/catch.hpp"
 
 using namespace std::string_literals;

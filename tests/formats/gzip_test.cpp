@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <string>
 
-#include <trawl/error.hpp>
 #include <trawl/formats/trec.hpp>
 #include <trawl/storage/file.hpp>
 

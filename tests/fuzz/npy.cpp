@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <string_view>
 
-#include <trawl/error.hpp>
 #include <trawl/eval/measure.hpp>
 #include <trawl/formats/npy.hpp>
 

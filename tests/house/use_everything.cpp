@@ -112,7 +112,7 @@ void use_index(Index& index, Question const& question, trawl::query const& q) {
 template <class Index>
 void use_coded_vectors() {
     Index index(2);
-    index.add(trawl::matrix_view<float const>{vectors.data(), 4, 2});
+    index.add_all(trawl::matrix_view<float const>{vectors.data(), 4, 2});
     expect(index.search(vector_of(1), 1).front().id == 1, "coded vectors");
     expect(index.update(0, vector_of(1)), "update");
 }
@@ -251,7 +251,7 @@ void use_embed() {
     trawl::matrix<float> rows{
         std::vector<float>(texts.size() * model.dim()), texts.size(), model.dim()};
     model.embed(texts, trawl::text_role::passage, rows.view());
-    dense.add(std::as_const(rows).view());
+    dense.add_all(std::as_const(rows).view());
     auto const search = trawl::hybrid_search{dense}.embed(model);
     expect(search({.text = "cat"}).size() == texts.size(), "embedding a question");
 #endif

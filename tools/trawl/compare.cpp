@@ -4,7 +4,6 @@
 
 #include <vector>
 
-#include <trawl/error.hpp>
 #include <trawl/eval/system_comparison.hpp>
 #include <trawl/eval/validity.hpp>
 

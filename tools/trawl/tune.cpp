@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include <trawl/error.hpp>
 #include <trawl/eval/tuning.hpp>
 
 #include "options.hpp"

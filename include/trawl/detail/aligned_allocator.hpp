@@ -33,13 +33,12 @@ struct aligned_allocator {
 
     [[nodiscard]] T* allocate(std::size_t n) {
         auto const bytes = n * sizeof(T);
-        auto* const at = ::operator new(bytes, alignment_of(bytes));
-#if defined(__linux__) && defined(__GLIBC__)
-        constexpr int use_huge_pages = 14;
-        if (bytes >= 2 * huge_page)
-            static_cast<void>(::madvise(at, bytes / huge_page * huge_page, use_huge_pages));
-#endif
-        return static_cast<T*>(at);
+        return in_huge_pages(::operator new(bytes, alignment_of(bytes)), bytes);
+    }
+    /// Null if memory runs out.
+    [[nodiscard]] T* try_allocate(std::size_t n) noexcept {
+        auto const bytes = n * sizeof(T);
+        return in_huge_pages(::operator new(bytes, alignment_of(bytes), std::nothrow), bytes);
     }
     void deallocate(T* at, std::size_t n) noexcept {
         ::operator delete(at, alignment_of(n * sizeof(T)));
@@ -50,6 +49,14 @@ struct aligned_allocator {
     }
 
 private:
+    [[nodiscard]] static T* in_huge_pages(void* at, [[maybe_unused]] std::size_t bytes) noexcept {
+#if defined(__linux__) && defined(__GLIBC__)
+        constexpr int use_huge_pages = 14;
+        if (bytes >= 2 * huge_page && at != nullptr)
+            static_cast<void>(::madvise(at, bytes / huge_page * huge_page, use_huge_pages));
+#endif
+        return static_cast<T*>(at);
+    }
     [[nodiscard]] static constexpr std::align_val_t alignment_of(std::size_t bytes) noexcept {
         return bytes >= 2 * huge_page ? std::align_val_t{huge_page} : alignment;
     }

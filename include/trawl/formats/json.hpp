@@ -98,10 +98,13 @@ void to_json(Json& out, table const& t) {
     }
 }
 
-/// The message of an exception of nlohmann's, without its prefix "[json.exception …] ".
+namespace detail {
+
+/// What is wrong with a JSON text, without nlohmann's own prefix.
 [[nodiscard]] inline std::string json_reason(std::string_view what) {
     auto const end = what.find("] ");
     return std::string(end == what.npos ? what : what.substr(end + 2));
 }
 
+} // namespace detail
 TRAWL_END_NAMESPACE

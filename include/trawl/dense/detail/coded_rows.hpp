@@ -3,86 +3,51 @@
 
 /// Codes of rows, and the estimates that they give.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <span>
 #include <vector>
 
-#include <trawl/dense/detail/vector_store.hpp>
-#include <trawl/dense/vector_code.hpp>
-#include <trawl/detail/aligned_allocator.hpp>
-#include <trawl/detail/simd/dispatch.hpp>
+#include <trawl/core/function_ref.hpp>
+#include <trawl/dense/detail/vector_encoder.hpp>
+#include <trawl/detail/aligned_bytes.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-template <class Code>
+/// A code for each row, and two factors of its estimate.
 struct coded_rows {
-    /// rows that are estimated together
-    static constexpr std::size_t block = vector_store<float>::block;
+    static constexpr std::size_t block = 64; ///< rows that are estimated together
 
-    /// What estimate() needs room for.
-    struct workspace {
-        std::int32_t sums[block_group::most * block] = {};
-        float estimates[block] = {};
-        std::uint32_t places[block] = {};
-    };
-
-    std::vector<std::byte, aligned_allocator<std::byte>> codes = {};
+    aligned_bytes codes = {};
     std::vector<float> slopes = {};
     std::vector<float> bases = {};
 
     [[nodiscard]] std::size_t size() const noexcept { return slopes.size(); }
 
-    void reserve_more(Code const& code, std::size_t rows) {
-        make_room(codes, code.bytes(size() + rows) - codes.size());
-        make_room(slopes, rows);
-        make_room(bases, rows);
-    }
+    /// Makes room for `count` rows. If memory runs out, nothing changes.
+    void reserve_more(vector_encoder const& encoder, std::size_t count);
 
-    void resize(Code const& code, std::size_t rows) {
-        codes.resize(code.bytes(rows));
-        slopes.resize(rows);
-        bases.resize(rows);
-    }
+    /// Appends rows that there is room for, to be encoded.
+    void append(vector_encoder const& encoder, std::size_t count) noexcept;
 
-    void shrink_to_fit() {
-        codes.shrink_to_fit();
-        slopes.shrink_to_fit();
-        bases.shrink_to_fit();
-    }
+    /// Codes a row as its difference from `from`.
+    void encode(vector_encoder const& encoder, measured_vector const& v,
+        std::span<float const> from, std::size_t row, std::span<float> space) noexcept;
 
-    void set(std::size_t row, row_line line) noexcept {
-        slopes[row] = line.slope;
-        bases[row] = line.base;
-    }
+    void move(vector_encoder const& encoder, std::size_t from, std::size_t to) noexcept;
 
-    void move(Code const& code, std::size_t from, std::size_t to) noexcept {
-        if (from == to) return;
-        code.move(codes.data(), from, to);
-        slopes[to] = slopes[from];
-        bases[to] = bases[from];
-    }
+    /// Drops the rows from `rows` on and gives back their memory.
+    void cut(vector_encoder const& encoder, std::size_t rows) noexcept;
 
     /// Calls take(row, estimate) for the rows of a group whose estimates are not below `least`.
-    template <class Take>
-    void estimate(Code const& code, kernels const& with, coded_query const& q,
-        block_group const& group, float least, workspace& space, Take&& take) const {
-        constexpr auto lowest = (std::numeric_limits<float>::lowest)();
-        code.sums(with, q, codes.data(), group, space.sums);
-        for (std::size_t b = 0; b < group.count; ++b) {
-            auto const first = group.numbers[b] * block;
-            auto const found = with.select_estimates(space.sums + b * block, slopes.data() + first,
-                bases.data() + first, (std::min)(block, size() - first), q.line,
-                (std::max)(least, lowest), space.estimates, space.places);
-            for (std::size_t i = 0; i < found; ++i) {
-                auto const place = space.places[i];
-                if ((group.bits[b] >> place & 1) != 0) take(first + place, space.estimates[place]);
-            }
-        }
-    }
+    void estimate(vector_encoder const& encoder, kernels const& with, coded_query const& q,
+        block_group const& group, float least, function_ref<void(std::size_t, float)> take) const;
 };
 
 } // namespace detail
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/dense/detail/coded_rows_inl.hpp>
+#endif

@@ -8,9 +8,6 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <utility>
-
-#include <trawl/core/explanation.hpp>
 #include <trawl/dense/metric.hpp>
 #include <trawl/detail/cosine.hpp>
 #include <trawl/detail/floating_point.hpp>
@@ -41,9 +38,9 @@ namespace detail {
 /// A metric over vectors of one dimension.
 class similarity {
 public:
-    /// @throws trawl::error (invalid_argument) if TRAWL_FORCE_ISA names a level that this machine
-    /// lacks.
-    similarity(metric how, std::size_t dim) : how_(how), dim_(dim), kernels_(&active_kernels()) {}
+    /// @param with  The kernels, which must outlive it.
+    similarity(metric how, std::size_t dim, kernels const& with) noexcept
+        : how_(how), dim_(dim), kernels_(&with) {}
 
     [[nodiscard]] metric how() const noexcept { return how_; }
     [[nodiscard]] std::size_t dim() const noexcept { return dim_; }
@@ -71,9 +68,12 @@ public:
                                          : kernels_->dot_float16_rows;
     }
 
-    /// The score, from the kernel's sum; of ordinary vectors, the sum and their lengths suffice.
+    /// The score, from the kernel's sum. The values of the row may be null if query and row are of
+    /// ordinary length: then the sum and the lengths suffice. The result is not finite only if the
+    /// row is not: it comes from a damaged file.
     [[nodiscard]] float finish(
         measured_vector const& query, measured_vector const& row, float sum) const noexcept {
+        if (row.values == nullptr && !is_finite(sum)) return sum;
         switch (how_) {
         case metric::cosine:
             return cosine_of(dot_of(query, row, sum, dim_), query, row);
@@ -88,14 +88,14 @@ public:
                    : saturated(-squared_distance_in_double(query.values, row.values, dim_));
     }
 
-    /// For ordinary vectors: a row whose sum times factor(row) is below floor(query, score) scores
-    /// less.
+    /// For ordinary vectors: a row scores less than `score` if its sum times factor(row) is below
+    /// threshold(query, score).
     [[nodiscard]] float factor(double inverse_length_of_row) const noexcept {
         return how_ == metric::cosine        ? static_cast<float>(inverse_length_of_row)
                : how_ == metric::dot_product ? 1.0f
                                              : -1.0f;
     }
-    [[nodiscard]] float floor(measured_vector const& query, float score) const noexcept {
+    [[nodiscard]] float threshold(measured_vector const& query, float score) const noexcept {
         constexpr auto most = (std::numeric_limits<float>::max)();
         if (!(score > -most)) return -most;
         if (how_ != metric::cosine) return score;
@@ -111,36 +111,6 @@ public:
         float sum = 0;
         rows_kernel()(query.values, &row.values, 1, dim_, &sum);
         return finish(query, row, sum);
-    }
-
-    /// The score of one row, and how it comes about.
-    [[nodiscard]] explanation explain(
-        measured_vector const& query, measured_vector const& row) const {
-        if (how_ != metric::cosine) {
-            return {.label = how_ == metric::dot_product
-                                 ? "dot product of query and document"
-                                 : "minus the squared distance of query and document",
-                .value = static_cast<double>(score(query, row))};
-        }
-        float sum = 0;
-        kernels_->dot_rows(query.values, &row.values, 1, dim_, &sum);
-        auto const product = dot_of(query, row, sum, dim_);
-        explanation tree{.op = operation::round,
-            .label = "cosine of query and document",
-            .children = {{.op = operation::product,
-                .label = "cosine, in double",
-                .value = unrounded_cosine(product, query, row),
-                .children = {{.label = "dot product", .value = product},
-                    {.label = "1 / length of the query", .value = query.inverse_length},
-                    {.label = "1 / length of the document", .value = row.inverse_length}}}}};
-        tree.value = static_cast<double>(static_cast<float>(tree.children[0].value));
-        if (tree.value > 1)
-            return {operation::min, "clamped", 1,
-                {std::move(tree), {.label = "largest cosine", .value = 1}}};
-        if (tree.value < -1)
-            return {operation::max, "clamped", -1,
-                {std::move(tree), {.label = "least cosine", .value = -1}}};
-        return tree;
     }
 
 private:

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// Queries as the tile kernels read them.
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include <trawl/config.hpp>
+#include <trawl/detail/aligned_allocator.hpp>
+#include <trawl/detail/cosine.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+/// Queries, and the same packed for the tiles: `tile_queries` at a time, the last tile filled up
+/// with zeros. A query that would be alone in a tile is not packed.
+struct query_block {
+    std::span<measured_vector const> queries;
+    std::size_t tiles = 0;
+    std::size_t tile_size = 0; // floats
+    std::vector<float, aligned_allocator<float>> packed;
+
+    query_block(std::span<measured_vector const> of, std::size_t dim, std::size_t tile_queries)
+        : queries(of) {
+        if (tile_queries == 1) return;
+        tiles = of.size() / tile_queries + (of.size() % tile_queries > 1 ? 1 : 0);
+        tile_size = tile_queries * ((dim + 15) / 16) * 16;
+        packed.resize(tiles * tile_size);
+        for (std::size_t q = 0; q < (std::min)(of.size(), tiles * tile_queries); ++q) {
+            auto* const to = tile(q / tile_queries) + q % tile_queries * 16;
+            for (std::size_t i = 0; i < dim; ++i)
+                to[i / 16 * tile_queries * 16 + i % 16] = of[q].values[i];
+        }
+    }
+
+    [[nodiscard]] float* tile(std::size_t number) noexcept {
+        return packed.data() + number * tile_size;
+    }
+    [[nodiscard]] float const* tile(std::size_t number) const noexcept {
+        return packed.data() + number * tile_size;
+    }
+};
+
+} // namespace detail
+TRAWL_END_NAMESPACE
