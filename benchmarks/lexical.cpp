@@ -30,8 +30,9 @@
 #include <vector>
 
 #include <trawl/core/thread_executor.hpp>
+#include <trawl/core/top_k.hpp>
 #include <trawl/lexical/bm25_index.hpp>
-#include <trawl/lexical/detail/search/boolean_query.hpp>
+#include <trawl/lexical/lexical_query.hpp>
 #include <trawl/lexical/storage.hpp>
 #include <trawl/text/analyzers/whitespace_analyzer.hpp>
 
@@ -283,7 +284,7 @@ private:
         std::vector<std::string> lines;
         auto const add = [&] {
             std::vector<std::string_view> const texts(lines.begin(), lines.end());
-            index.add(texts, where);
+            index.add_all(texts, where);
             lines.clear();
         };
         for (std::string line; std::getline(in, line);) {

@@ -9,8 +9,9 @@
 #include <string_view>
 
 #include <trawl/lexical/bm25f_storage.hpp>
-#include <trawl/lexical/detail/search/boolean_query.hpp>
+#include <trawl/lexical/lexical_query.hpp>
 #include <trawl/lexical/storage.hpp>
+#include <trawl/storage/checksum.hpp>
 #include <trawl/storage/detail/section_layout.hpp>
 #include <trawl/storage/file.hpp>
 #include <trawl/text/analyzers/whitespace_analyzer.hpp>

@@ -13,7 +13,9 @@ done | sort -u >"$build/included_first"
 for header in $(headers | grep -vxFf "$build/included_first"); do
     ! grep -q 'Written by ./dev format' "include/$header" || continue # an umbrella, of headers that are all checked
     printf '#include "standard.hpp"\n#include <%s>\n' "$header" >"$build/alone.cpp"
-    CCACHE='' compile "$1" "$build/alone.cpp" "$build/alone.o" -fsyntax-only || {
+    form=-DTRAWL_HEADER_ONLY # a private header is included by bodies alone, behind the public header that they belong to
+    case $header in *_inl.hpp) ;; */detail/*) form=-DTRAWL_COMPILED ;; esac
+    CCACHE='' compile "$1" "$build/alone.cpp" "$build/alone.o" -fsyntax-only "$form" || {
         echo "$header does not compile alone"
         exit 1
     }

@@ -141,7 +141,7 @@ void use_questions() {
                && index.search(fuzzy("cta", 1), 4).size() == 2,
         "patterns");
     trawl::bm25_index together;
-    expect(together.add(texts) == 0 && together.size() == texts.size(), "documents together");
+    expect(together.add_all(texts) == 0 && together.size() == texts.size(), "documents together");
     together.compact(nullptr);
     together.freeze(nullptr);
     expect(together.search(every("cat sat"), 4).size() == 1, "all words of a resting index");
@@ -151,7 +151,7 @@ void use_questions() {
     trawl::bm25f_index fields({{"title", 2}, {"text", 1, 0.5}});
     for (auto const text : texts) fields.add({"animals", text});
     std::span<std::string_view const> const none[2];
-    fields.add(std::span(none).first(0));
+    fields.add_all(std::span(none).first(0));
     expect(
         fields.search("cat", 4).size() == 2 && trawl::adds_up(fields.explain({.text = "cat"}, 0)),
         "fields");

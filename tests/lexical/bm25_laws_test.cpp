@@ -2,6 +2,8 @@
 // The laws of exactness on random documents, for every variant.
 #include "lexical/whitespace.hpp"
 
+#include <trawl/lexical/detail/scoring/idf.hpp>
+
 #include <trawl/detail/random.hpp>
 
 #include "support/catch.hpp"

@@ -4,7 +4,10 @@
 #include "golden/lexical/scores.hpp"
 #include "golden/lexical/xapian.hpp"
 #include "lexical/whitespace.hpp"
+
 #include "support/catch.hpp"
+#include <trawl/lexical/detail/scoring/idf.hpp>
+#include <trawl/lexical/detail/scoring/tf_factor.hpp>
 
 #include <cmath>
 #include <limits>

@@ -2,7 +2,7 @@
 // A writer and readers at once; the sanitizer of threads watches.
 #include "lexical/fields.hpp"
 
-#include <trawl/lexical/detail/search/boolean_query.hpp>
+#include <trawl/lexical/lexical_query.hpp>
 
 #include "support/catch.hpp"
 

@@ -7,7 +7,7 @@
 #include "lexical/whitespace.hpp"
 
 #include <trawl/detail/random.hpp>
-#include <trawl/lexical/detail/search/boolean_query.hpp>
+#include <trawl/lexical/lexical_query.hpp>
 #include <trawl/lexical/storage.hpp>
 
 #include <cmath>
@@ -49,7 +49,7 @@ std::vector<test::index> layouts(
     std::vector<test::index> all(3, test::index(parameters, {.positions = true}));
     for (auto const& text : texts) all[0].add(text);
     std::vector<std::string_view> const views(texts.begin(), texts.end());
-    all[1].add(views);
+    all[1].add_all(views);
     for (auto const& text : texts) all[2].add(text);
     for (auto& index : all) {
         for (auto const id : erased) index.erase(id);

@@ -5,7 +5,7 @@
 
 #include <trawl/core/thread_executor.hpp>
 #include <trawl/detail/random.hpp>
-#include <trawl/lexical/detail/search/boolean_query.hpp>
+#include <trawl/lexical/lexical_query.hpp>
 
 #include "support/catch.hpp"
 
@@ -264,10 +264,10 @@ TEST_CASE("Documents added together, on any number of threads, are found as thos
     for (auto const* const where : {static_cast<trawl::executor const*>(nullptr),
              static_cast<trawl::executor const*>(&threads)}) {
         test::index together;
-        CHECK(together.add(std::span(views).first(100), where) == 0);
+        CHECK(together.add_all(std::span(views).first(100), where) == 0);
         CHECK(together.add(documents[100]) == 100);
-        CHECK(together.add(std::span(views).subspan(101), where) == 101);
-        CHECK(together.add(std::span<std::string_view const>(), where) == 5000);
+        CHECK(together.add_all(std::span(views).subspan(101), where) == 101);
+        CHECK(together.add_all(std::span<std::string_view const>(), where) == 5000);
         CHECK(together.size() == 5000);
         for (int round = 0; round < 20; ++round) {
             if (round == 10) together.compact(where);

@@ -5,7 +5,8 @@
 
 #include <trawl/detail/random.hpp>
 #include <trawl/lexical/bm25f_storage.hpp>
-#include <trawl/lexical/detail/search/boolean_query.hpp>
+#include <trawl/lexical/lexical_query.hpp>
+#include <trawl/storage/checksum.hpp>
 #include <trawl/storage/detail/section_layout.hpp>
 #include <trawl/storage/file.hpp>
 #include <trawl/text/analyzers/whitespace_analyzer.hpp>

@@ -1,73 +1,71 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The BM25 family: its parameters and its formulas.
+/// The BM25 family: its variants and their parameters.
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
-#include <cstdint>
-#include <iterator>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
-#include <trawl/detail/floating_point.hpp>
-#include <trawl/error.hpp>
+#include <trawl/config.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 
-/// Whose formulas. N documents, df of them with the term, tf times in this one; B = 1 - b + b *
-/// length / average length; natural logarithms. A score is the sum of idf * tf part over the terms
-/// that document and query share: of BM25L and BM25+ too, whose shift bm25s and rank_bm25 give to
-/// documents without the term as well. (rank_bm25's BM25L multiplies by tf once more than the
+/// Whose formula scores a document. N is the number of documents and df how many of them hold the
+/// term; tf is how often this document holds it; B = 1 - b + b * length / average length.
+/// Logarithms are natural. A score is the sum of idf * tf factor over the terms that the document
+/// and the query share. This holds for BM25L and BM25+ too: bm25s and rank_bm25 also add their
+/// shift to documents without the term. (rank_bm25's BM25L multiplies by tf once more than the
 /// paper.)
 enum class bm25_variant : unsigned char {
-    lucene, ///< idf ln(1 + (N - df + .5) / (df + .5)); tf part tf / (tf + k1 B)
-    /// rank_bm25's: idf ln((N - df + .5) / (df + .5)), where below 0: epsilon * the mean idf of all
-    /// terms, negative ones included; tf part tf (k1 + 1) / (tf + k1 B)
+    lucene, ///< idf ln(1 + (N - df + .5) / (df + .5)); tf factor tf / (tf + k1 B)
+    /// rank_bm25's: idf ln((N - df + .5) / (df + .5)), replaced where negative by epsilon * the
+    /// mean idf of all terms, negative ones included; tf factor tf (k1 + 1) / (tf + k1 B)
     okapi,
-    robertson, ///< bm25s': idf ln max(1, (N - df + .5) / (df + .5)); tf part as lucene
-    atire,     ///< idf ln(N / df); tf part as okapi
-    /// idf ln((N + 1) / (df + .5)); tf part (k1 + 1) (c + delta) / (k1 + c + delta), c = tf / B
+    robertson, ///< bm25s': idf ln max(1, (N - df + .5) / (df + .5)); tf factor as lucene
+    atire,     ///< idf ln(N / df); tf factor as okapi
+    /// idf ln((N + 1) / (df + .5)); tf factor (k1 + 1) (c + delta) / (k1 + c + delta), c = tf / B
     bm25l,
-    bm25plus, ///< idf ln((N + 1) / df); tf part as okapi, + delta
-    /// SQLite's, not negated: idf as okapi, 1e-6 where that is not above 0; tf part as okapi
+    bm25plus, ///< idf ln((N + 1) / df); tf factor as okapi, + delta
+    /// SQLite's, not negated: idf as okapi, 1e-6 where that is not above 0; tf factor as okapi
     fts5,
-    pisa, ///< idf max(1e-6, that of okapi); tf part as okapi
-    /// idf as lucene; tf part as okapi. IResearch's and retriv's, too, with exact lengths
+    pisa, ///< idf max(1e-6, that of okapi); tf factor as okapi
+    /// idf as lucene; tf factor as okapi. With exact lengths also that of IResearch and retriv
     tantivy,
-    /// idf ln(w), w = (N - df + .5) / (df + .5), where below 2: w / 2 + 1; tf part as okapi with no
-    /// document shorter than least_length averages; a term's weight q in the query counts (k3 + 1)
-    /// q / (k3 + q)
+    /// idf ln(w), w = (N - df + .5) / (df + .5), replaced by w / 2 + 1 where below 2; tf factor as
+    /// okapi, where a document counts as at least least_length averages long; a term of weight q in
+    /// the query counts (k3 + 1) q / (k3 + q)
     xapian,
-    tf_ldp, ///< TF_l.delta.p x IDF: idf ln((N + 1) / df); tf part 1 + ln(1 + ln(tf / B + delta))
+    /// TF_l.delta.p x IDF: idf ln((N + 1) / df); tf factor 1 + ln(1 + ln(tf / B + delta))
+    tf_ldp,
 };
 
 namespace detail {
 
 inline constexpr std::string_view bm25_names[] = {"lucene", "okapi", "robertson", "atire", "bm25l",
     "bm25plus", "fts5", "pisa", "tantivy", "xapian", "tf_ldp"};
-inline constexpr std::size_t bm25_variants{std::size(bm25_names)};
+inline constexpr std::size_t bm25_variants = sizeof bm25_names / sizeof bm25_names[0];
 
 } // namespace detail
 
-/// "lucene", "okapi", …
+/// The name of a variant: "lucene", "okapi", …
 [[nodiscard]] constexpr std::string_view name_of(bm25_variant variant) noexcept {
     return detail::bm25_names[static_cast<std::size_t>(variant)];
 }
 
-/// All of them, in the order of the enumeration.
+/// The names of all variants, in the order of the enumeration.
 [[nodiscard]] constexpr std::span<std::string_view const> bm25_variant_names() noexcept {
     return detail::bm25_names;
 }
 
-/// How a document's length is known when it is scored. The average is that of the exact lengths.
+/// The precision of a document's length in the score. The average length is always that of the
+/// exact lengths.
 enum class length_code : unsigned char {
     exact,
-    /// as Lucene's and Tantivy's norms of one byte keep it: exact up to 40, then rounded down to
-    /// one of 8 steps for each doubling
+    /// the one-byte norm of Lucene and Tantivy: exact up to 40, then rounded down to one of 8 steps
+    /// per doubling
     lucene_byte,
 };
 
@@ -79,20 +77,19 @@ enum class length_code : unsigned char {
 /// 2013.
 struct bm25 {
     bm25_variant variant = bm25_variant::lucene;
-    /// how late a repeated term stops to count, [0, 1000]; 0: once is as good as often
-    double k1 = 1.2;
-    double b = 0.75;       ///< how much long documents pay, [0, 1]
-    double epsilon = 0.25; ///< okapi only: the floor's share of the mean idf, >= 0
-    /// bm25l and bm25plus: >= 0; tf_ldp: >= 1. None: that of the papers, .5 for bm25l, 1 for the
-    /// others.
+    double k1 = 1.2;       ///< term-frequency saturation, [0, 1000]; 0 ignores repetition
+    double b = 0.75;       ///< length normalisation, [0, 1]; 0 ignores the length
+    double epsilon = 0.25; ///< okapi only: replaces a negative idf by epsilon * mean idf, >= 0
+    /// bm25l and bm25plus: [0, 1000]; tf_ldp: [1, 1000]. None means the papers' value: .5 for
+    /// bm25l, 1 for the others.
     std::optional<double> delta = {};
-    /// xapian only: how late a repeated word of the query stops to count, >= 0
-    double k3 = 1;
-    double least_length = 0.5; ///< xapian only: shorter documents count as so many averages, >= 0
+    double k3 = 1; ///< xapian only: saturation of a term repeated in the query, [0, 1000]
+    /// xapian only: the shortest length that counts, in average lengths, [0, 1000]
+    double least_length = 0.5;
     length_code lengths = length_code::exact;
 
-    /// The parameters with which the variant's own engine runs, its length code among them; those
-    /// of rank_bm25 for okapi, bm25l and bm25plus, of bm25s for robertson and atire.
+    /// The defaults of the engine that the variant is named after, its length code included: for
+    /// okapi, bm25l and bm25plus those of rank_bm25, for robertson and atire those of bm25s.
     [[nodiscard]] static constexpr bm25 as_run_by(bm25_variant variant) noexcept {
         switch (variant) {
         case bm25_variant::okapi:
@@ -115,104 +112,26 @@ struct bm25 {
         return {.variant = variant};
     }
 
-    /// @throws trawl::error (not_finite, invalid_argument) naming the parameter.
-    void validate() const {
-        if (static_cast<std::size_t>(variant) >= detail::bm25_variants) {
-            detail::fail(errc::invalid_argument,
-                detail::join("bm25: there is no variant ", static_cast<unsigned>(variant)));
-        }
-        if (lengths > length_code::lucene_byte) {
-            detail::fail(errc::invalid_argument,
-                detail::join("bm25: there is no length code ", static_cast<unsigned>(lengths)));
-        }
-        require("k1", k1, 0, 1000);
-        require("b", b, 0, 1);
-        require("epsilon", epsilon, 0, 1000);
-        require("delta", delta.value_or(1), variant == bm25_variant::tf_ldp ? 1 : 0, 1000);
-        require("k3", k3, 0, 1000);
-        require("least_length", least_length, 0, 1000);
-    }
+    /// Checks every parameter against its range.
+    /// @throws trawl::error (not_finite; invalid_argument) naming the parameter and its value.
+    void validate() const;
 
     friend bool operator==(bm25 const&, bm25 const&) = default;
-
-private:
-    static void require(std::string_view name, double value, double least, double most) {
-        if (!detail::is_finite(value)) {
-            detail::fail(
-                errc::not_finite, detail::join("bm25: ", name, " must be a number, is ", value));
-        }
-        if (value < least || value > most) {
-            detail::fail(errc::invalid_argument,
-                detail::join("bm25: ", name, " must be in [", least, ", ", most, "], is ", value));
-        }
-    }
 };
 
-/// A field of documents, such as their title, and how a bm25f_index counts it.
+/// A field of a document, such as its title, and how a bm25f_index weighs it.
 struct bm25_field {
-    std::string name = {};
-    double weight = 1;            ///< so many times a word counts that stands here, (0, 1000]
-    std::optional<double> b = {}; ///< as bm25::b, of this field; none: that of the index
+    std::string name = {};        ///< not empty, without a zero byte
+    double weight = 1;            ///< multiplies the field's term frequency, (0, 1000]
+    std::optional<double> b = {}; ///< bm25::b of this field; none: that of the index
 };
 
-/// The variant of that name.
-/// @throws trawl::error (invalid_argument) naming all if there is none.
-[[nodiscard]] inline bm25_variant bm25_variant_named(std::string_view name) {
-    std::string all;
-    for (std::size_t i = 0; i < detail::bm25_variants; ++i) {
-        if (detail::bm25_names[i] == name) return static_cast<bm25_variant>(i);
-        all += detail::join(i == 0 ? "" : ", ", detail::bm25_names[i]);
-    }
-    detail::fail(
-        errc::invalid_argument, detail::join("bm25: no variant '", name, "'; there are ", all));
-}
+/// The variant of this name, as name_of gives it.
+/// @throws trawl::error (invalid_argument), naming all variants, if there is none.
+[[nodiscard]] bm25_variant bm25_variant_named(std::string_view name);
 
-namespace detail {
-
-// The barriers keep a compiler with -ffast-math from a vector logarithm of fewer digits.
-[[nodiscard]] inline double logarithm(double value) noexcept {
-    return rounded(std::log(rounded(value)));
-}
-
-/// The idf of a term that df >= 1 of so many documents have, before okapi's floor.
-[[nodiscard]] inline double idf(
-    bm25_variant variant, std::uint64_t documents, std::uint64_t df) noexcept {
-    auto const all = static_cast<double>(documents);
-    auto const with = static_cast<double>(df);
-    auto const odds = rounded((static_cast<double>(documents - df) + 0.5) / rounded(with + 0.5));
-    constexpr double least = 1e-6;
-    switch (variant) {
-    case bm25_variant::lucene:
-    case bm25_variant::tantivy:
-        return logarithm(1 + odds);
-    case bm25_variant::okapi:
-        return logarithm(odds);
-    case bm25_variant::robertson:
-        return logarithm((std::max)(1.0, odds));
-    case bm25_variant::atire:
-        return logarithm(all / rounded(with));
-    case bm25_variant::bm25l:
-        return logarithm((all + 1) / rounded(with + 0.5));
-    case bm25_variant::bm25plus:
-    case bm25_variant::tf_ldp:
-        return logarithm((all + 1) / rounded(with));
-    case bm25_variant::fts5: {
-        auto const value = logarithm(odds);
-        return value > 0 ? value : least;
-    }
-    case bm25_variant::pisa:
-        return (std::max)(least, logarithm(odds));
-    case bm25_variant::xapian:
-        return logarithm(odds < 2 ? odds / 2 + 1 : odds);
-    }
-    return 0;
-}
-
-/// How much a term counts that the query gives this weight.
-[[nodiscard]] inline double query_part(bm25 const& parameters, double weight) noexcept {
-    if (parameters.variant != bm25_variant::xapian || weight == 0) return weight;
-    return rounded(rounded((parameters.k3 + 1) * weight) / rounded(parameters.k3 + weight));
-}
-
-} // namespace detail
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/lexical/detail/bm25_inl.hpp>
+#endif

@@ -3,11 +3,8 @@
 
 /// A lexical index: texts in, the best BM25 matches out, exactly.
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
-#include <cstdint>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -18,12 +15,8 @@
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/words.hpp>
-#include <trawl/error.hpp>
 #include <trawl/lexical/bm25.hpp>
-#include <trawl/lexical/detail/scoring/bm25_scorer.hpp>
-#include <trawl/lexical/detail/segments/analyzed_document.hpp>
-#include <trawl/lexical/detail/segments/document_chunks.hpp>
-#include <trawl/lexical/detail/segments/inverted_index.hpp>
+#include <trawl/lexical/detail/bm25_engine.hpp>
 #include <trawl/text/analyzers/standard_analyzer.hpp>
 
 TRAWL_BEGIN_NAMESPACE
@@ -34,260 +27,210 @@ struct stored; // trawl/lexical/storage.hpp
 
 } // namespace detail
 
-struct lexical_query;
+struct lexical_query; // trawl/lexical/lexical_query.hpp
 
-namespace detail {
-
-template <class Question, class Scorer>
-class boolean_query; // trawl/lexical/detail/search/boolean_query.hpp
-
-} // namespace detail
-
-/// What an index keeps besides what BM25 needs.
-struct index_options {
-    bool positions = false; ///< where each word stands, for phrases: 1.2 to 1.4 bytes a word
-};
-
-/// Documents as bags of terms, ranked by BM25. Exact: a score's bits depend on the documents, the
-/// parameters and the query alone, not on how the index came about, the order of the query's terms,
-/// k or the filter. N, df and average length are those of the live documents, always, or of the
-/// filtered ones where a search asks for statistics::eligible: bit-equal to an index of these
-/// alone. A document's length is the number of its positions that hold a term; an empty text is a
-/// document of length 0.
+/// What bm25_index and bm25f_index have in common; use it through them.
 ///
-/// Any member may be called from any number of threads at once. What add, erase or update changed
-/// is seen by every search that begins after it; a search reads the index as it was when it began,
-/// and waits for a writer no longer than a pointer is copied. Writers wait for each other.
-/// Assigning, moving from, destroying and set_parameters exclude every other call. A copy shares
-/// nothing.
-template <analyzer Analyzer = standard_analyzer>
-class basic_bm25_index {
+/// Exact: the bits of a score depend on the documents, the parameters and the query alone, not on
+/// the order of changes, the order of the query's terms, k, the filter or the number of threads.
+/// N, df and the average length are those of the live documents, or of the filtered documents where
+/// a search asks for statistics::eligible: then scores are bit-equal to those of an index of these
+/// documents alone. A document's length is the number of its positions that hold a term; an empty
+/// text is a document of length 0.
+///
+/// Any member may be called from any number of threads at once. A search reads the index as it was
+/// when the search began; whatever add, erase or update changed is seen by every search that begins
+/// after it. Writers wait for each other, readers for no one. Assigning to the index, moving from
+/// it, destroying it and set_parameters exclude every other call. A copy shares nothing. An index
+/// that was moved from is empty.
+///
+/// A call that changes the index either succeeds or, where it throws, leaves the index as it was.
+template <analyzer Analyzer, class Engine>
+class basic_lexical_index {
 public:
-    basic_bm25_index() = default;
-
-    /// @throws trawl::error as bm25::validate.
-    explicit basic_bm25_index(bm25 parameters, index_options options = {})
-        : basic_bm25_index(Analyzer(), parameters, options) {}
-    explicit basic_bm25_index(Analyzer analyzer, bm25 parameters = {}, index_options options = {})
-        : analyzer_(std::move(analyzer)), parameters_(parameters), options_(options) {
-        parameters_.validate();
-    }
-
-    /// Adds a document under the next id.
-    /// @throws trawl::error (invalid_argument) if no id is left; what the analyzer throws.
-    /// @par Complexity  amortised O(its tokens).
-    doc_id add(std::string_view text) { return insert({}, text); }
-
-    /// Adds a document under this id; ids strictly ascend, gaps are allowed.
-    /// @throws trawl::error (id_order; invalid_argument if it is no_doc).
-    doc_id add(doc_id id, std::string_view text) { return insert(id, text); }
-
-    /// Adds documents under the next ids, in their order, on the threads of an executor: no other
-    /// index than one by one, sooner. All or none.
-    /// @return the first id; the next one if there are no texts.
-    /// @throws trawl::error (invalid_argument) if no ids are left; what the analyzer throws.
-    /// @par Memory some 12 bytes for each posting of 65536 documents on each thread.
-    doc_id add(std::span<std::string_view const> texts, executor const* where = nullptr) {
-        detail::inverted_index::writer writer(index_);
-        auto const first = writer.state().next_id;
-        detail::check_ids("bm25_index::add", texts.size(), first);
-        detail::append_chunks(std::span(&writer, 1), texts.size(), where,
-            [&](std::size_t i, std::size_t, detail::document_chunk& chunk) {
-                return detail::analyzed(analyzer_, texts[i], options_.positions, chunk);
-            });
-        writer.publish();
-        return first;
-    }
-
-    /// Adds a document that is analysed already: its terms in order, each at a position of its own.
-    doc_id add_terms(std::span<std::string_view const> terms) { return insert({}, terms); }
-    doc_id add_terms(doc_id id, std::span<std::string_view const> terms) {
-        return insert(id, terms);
-    }
-
-    /// Takes a document out; its id is not given again.
+    /// Erases a document. Its id is never given to another.
     /// @return false if there is no such document.
     /// @par Complexity  amortised O(its terms * log documents + documents / 64).
-    bool erase(doc_id id) {
-        detail::inverted_index::writer writer(index_);
-        auto const at = writer.state().locate(id);
-        if (!at) return false;
-        writer.remove(*at);
-        writer.publish();
-        return true;
-    }
+    bool erase(doc_id id) { return engine_.erase(id); }
 
-    /// Gives a document another text; its id stays.
-    /// @throws trawl::error (unknown_id) if there is no such document.
-    void update(doc_id id, std::string_view text) {
-        detail::inverted_index::writer writer(index_);
-        auto const at = writer.state().locate(id);
-        if (!at)
-            detail::fail(errc::unknown_id, detail::join("bm25_index::update: no document ", id));
-        auto document = detail::analyzed(analyzer_, text, options_.positions, writer);
-        writer.remove(*at);
-        detail::append(writer, id, document);
-        writer.publish();
-    }
-
-    /// Makes one segment of all documents: the smallest and fastest form of a collection that
-    /// rests. No id and no score changes.
-    /// @param where  whose threads help.
+    /// Merges all documents into one segment, the smallest and fastest form of a collection that
+    /// rests, and drops the words that no document holds any more. No id and no score changes.
+    /// @param pool  whose threads help; null: the calling thread alone.
     /// @par Complexity O(postings).
-    void compact(executor const* where = nullptr) {
-        detail::inverted_index::writer writer(index_);
-        writer.compact(where);
-        writer.publish();
-    }
-
-    /// compact(), and besides unpacks the lists of frequent terms, for a collection that rests and
-    /// is asked much. No id and no score changes; what is added or erased later is as ever. A saved
-    /// index is opened without.
-    /// @param where  whose threads help.
-    /// @par Complexity O(postings).
-    /// @par Memory a byte for each document and each term that is in an eighth of the documents or
-    /// more.
-    void freeze(executor const* where = nullptr) {
-        detail::inverted_index::writer writer(index_);
-        writer.freeze(where);
-        writer.publish();
-    }
+    void compact(executor const* pool = nullptr) { engine_.compact(pool); }
 
     /// The best k documents that share a term with the query, whatever their score: score
-    /// descending, then id ascending. query.terms replaces query.text; repeated terms add their
-    /// weights; unknown terms and those of weight 0 do not count.
+    /// descending, then id ascending. query.terms replaces query.text. Repeated terms add their
+    /// weights; unknown terms and terms of weight 0 do not count.
     /// @throws trawl::error (not_finite, invalid_argument) if a weight is not a number >= 0, or so
     /// large that a score could overflow.
     /// @par Complexity O(postings of the terms) at most. statistics::eligible reads all of them and
     /// adds O(m log n) for a filter of m documents; okapi adds the size of the vocabulary where a
     /// term is in more than half of the documents.
-    [[nodiscard]] ranking search(query const& q, search_options const& options) const {
-        return scorer(q, options).search();
+    [[nodiscard]] ranking search(query const& q, search_options const& options = {}) const {
+        return engine_.search(analyze(), q, options);
     }
     [[nodiscard]] ranking search(std::string_view text, std::size_t k, filter where = {}) const {
         return search(query{.text = text}, search_options{.k = k, .where = where});
     }
 
-    /// What each of many queries finds alone, all in the index as it is now; on the threads of
+    /// Searches for each of many queries, all in the index as it is now, on the threads of
     /// options.executor.
-    /// @throws trawl::error what the first of the searches that fail throws.
+    /// @return a ranking for each query, as search gives it.
+    /// @throws trawl::error what the first search that fails throws.
     [[nodiscard]] std::vector<ranking> search(
-        std::span<query const> queries, search_options const& options) const {
-        auto const index = index_.read();
-        std::vector<ranking> found(queries.size());
-        run_tasks(options.executor, queries.size(),
-            [&](std::size_t i) { found[i] = scorer(index, queries[i], options).search(); });
-        return found;
+        std::span<query const> queries, search_options const& options = {}) const {
+        return engine_.search(analyze(), queries, options);
     }
 
-    /// One hit for each id that is there and inside the filter, in the order given: the bits that
-    /// search gives, 0 where no term is shared. No hits if the query has neither text nor terms. k
-    /// is ignored.
+    /// Scores given documents: the bits that search gives, 0 for a document that shares no term.
+    /// @param ids  ids that are unknown or outside the filter are left out.
+    /// @param options  k is ignored.
+    /// @return a hit for each other id, in the order given; none if the query has neither text nor
+    /// terms.
     /// @par Complexity O(log df) for each id and term.
     [[nodiscard]] std::vector<hit> score(
         query const& q, std::span<doc_id const> ids, search_options const& options = {}) const {
-        if (q.text.empty() && q.terms.empty()) return {};
-        return scorer(q, options).score(ids);
+        return engine_.score(analyze(), q, ids, options);
     }
 
-    /// Why the document has its score in such a search, to the last factor; a leaf "no match" of
-    /// value 0 if it shares no term, is not there or is outside the filter.
+    /// Explains the score that the document has in such a search, down to the last factor.
+    /// @return a leaf "no match" of value 0 if the document shares no term, does not exist or is
+    /// outside the filter.
     [[nodiscard]] explanation explain(
         query const& q, doc_id id, search_options const& options = {}) const {
-        return scorer(q, options).explain(id);
+        return engine_.explain(analyze(), q, id, options);
     }
 
-    /// The same for a lexical_query: which documents match, and what they score, is said there.
-    /// trawl/lexical/detail/search/boolean_query.hpp must be included. Exact as all else. Words
-    /// alone and a phrase alone are searched as that; of another question nothing is pruned: it
-    /// reads the lists of all terms and scores every document that may match. Prefix and fuzzy
-    /// words read the dictionary.
+    /// The same for a lexical_query (trawl/lexical/lexical_query.hpp), which defines what matches
+    /// and what it scores. As exact as any other search. Plain words and a single phrase are pruned;
+    /// any other query reads the lists of all its terms and scores every document that may match.
+    /// Prefixes and fuzzy words scan the dictionary.
     /// @throws trawl::error (not_finite, invalid_argument) if a weight or a distance is out of its
-    /// range, or a phrase is asked of an index without positions.
-    template <std::same_as<lexical_query> Question>
-    [[nodiscard]] ranking search(Question const& question, search_options const& options) const {
-        return with_question(question, options, [](auto const& asked) { return asked.search(); });
+    /// range, a phrase is searched in an index without positions, or there is no field of the name.
+    template <std::same_as<lexical_query> Query>
+    [[nodiscard]] ranking search(Query const& q, search_options const& options = {}) const {
+        return engine_.search(analyze(), q, options);
     }
-    template <std::same_as<lexical_query> Question>
-    [[nodiscard]] ranking search(Question const& question, std::size_t k, filter where = {}) const {
-        return search(question, search_options{.k = k, .where = where});
+    template <std::same_as<lexical_query> Query>
+    [[nodiscard]] ranking search(Query const& q, std::size_t k, filter where = {}) const {
+        return engine_.search(analyze(), q, search_options{.k = k, .where = where});
     }
-    template <std::same_as<lexical_query> Question>
-    [[nodiscard]] std::vector<hit> score(Question const& question, std::span<doc_id const> ids,
-        search_options const& options = {}) const {
-        return with_question(
-            question, options, [&](auto const& asked) { return asked.score(ids); });
+    template <std::same_as<lexical_query> Query>
+    [[nodiscard]] std::vector<hit> score(
+        Query const& q, std::span<doc_id const> ids, search_options const& options = {}) const {
+        return engine_.score(analyze(), q, ids, options);
     }
-    template <std::same_as<lexical_query> Question>
+    template <std::same_as<lexical_query> Query>
     [[nodiscard]] explanation explain(
-        Question const& question, doc_id id, search_options const& options = {}) const {
-        return with_question(
-            question, options, [&](auto const& asked) { return asked.explain(id); });
+        Query const& q, doc_id id, search_options const& options = {}) const {
+        return engine_.explain(analyze(), q, id, options);
     }
 
-    /// Live documents.
-    [[nodiscard]] std::size_t size() const { return index_.read()->live; }
+    /// How many live documents there are.
+    [[nodiscard]] std::size_t size() const { return engine_.size(); }
 
-    /// The id that the next add gives; every id so far is below it.
-    [[nodiscard]] doc_id next_id() const { return index_.read()->next_id; }
+    /// The id that the next add gives; every id given so far is below it.
+    [[nodiscard]] doc_id next_id() const { return engine_.next_id(); }
 
-    [[nodiscard]] bool contains(doc_id id) const { return index_.read()->locate(id).has_value(); }
+    /// Whether there is a live document of this id.
+    [[nodiscard]] bool contains(doc_id id) const { return engine_.contains(id); }
 
-    [[nodiscard]] bm25 const& parameters() const noexcept { return parameters_; }
+    [[nodiscard]] bm25 const& parameters() const noexcept { return engine_.parameters(); }
 
-    /// Later searches score by these: what the index holds does not depend on them, so that tuning
-    /// needs one index. Excludes every other call.
+    /// Replaces the parameters of later searches. The index does not depend on them, so that tuning
+    /// needs one index only. Excludes every other call.
     /// @throws trawl::error as bm25::validate.
-    void set_parameters(bm25 const& parameters) {
-        parameters.validate();
-        parameters_ = parameters;
+    void set_parameters(bm25 const& parameters) { engine_.set_parameters(parameters); }
+
+protected:
+    basic_lexical_index(Analyzer analyzer, Engine engine)
+        : analyzer_(std::move(analyzer)), engine_(std::move(engine)) {}
+
+    struct analyze_with {
+        Analyzer const& analyzer;
+        void operator()(std::string_view text, token_sink sink) const {
+            analyzer.analyze(text, sink);
+        }
+    };
+    [[nodiscard]] analyze_with analyze() const noexcept { return {analyzer_}; }
+
+    Analyzer analyzer_;
+    Engine engine_;
+};
+
+/// Documents as bags of terms, ranked by BM25.
+///
+///     trawl::bm25_index index;
+///     index.add("Refunds take 3 days");
+///     trawl::ranking best = index.search("refund", 10);
+template <analyzer Analyzer = standard_analyzer>
+class basic_bm25_index : public basic_lexical_index<Analyzer, detail::bm25_engine> {
+    using base = basic_lexical_index<Analyzer, detail::bm25_engine>;
+
+public:
+    basic_bm25_index() : basic_bm25_index(Analyzer()) {}
+
+    /// @throws trawl::error as bm25::validate.
+    explicit basic_bm25_index(bm25 parameters, index_options options = {})
+        : basic_bm25_index(Analyzer(), parameters, options) {}
+    explicit basic_bm25_index(Analyzer analyzer, bm25 parameters = {}, index_options options = {})
+        : base(std::move(analyzer), detail::bm25_engine({}, parameters, options)) {}
+
+    /// Adds a document under the next id.
+    /// @throws trawl::error (invalid_argument) if no id is left; what the analyzer throws.
+    /// @par Complexity  amortised O(its tokens).
+    doc_id add(std::string_view text) {
+        return this->engine_.add(this->analyze(), nullptr, {&text, 1});
     }
+
+    /// Adds a document under this id. Ids ascend strictly; gaps are allowed.
+    /// @throws trawl::error (id_order) if the id is below next_id(); (invalid_argument) if it is
+    /// no_doc.
+    doc_id add(doc_id id, std::string_view text) {
+        return this->engine_.add(this->analyze(), &id, {&text, 1});
+    }
+
+    /// Adds documents under the next ids, in their order. The index is the same as after adding
+    /// them one by one. All are added or none.
+    /// @param pool  whose threads help; null: the calling thread alone.
+    /// @return the first id; the next one if there are no texts.
+    /// @throws trawl::error (invalid_argument) if too few ids are left; what the analyzer throws.
+    /// @par Memory some 12 bytes for each posting of 65536 documents on each thread.
+    doc_id add_all(std::span<std::string_view const> texts, executor const* pool = nullptr) {
+        return this->engine_.add_all(
+            this->analyze(), texts.size(),
+            [&](std::size_t document, std::size_t) { return texts[document]; }, pool);
+    }
+
+    /// Adds a document that is analysed already: its terms in order, each at a position of its own.
+    doc_id add_terms(std::span<std::string_view const> terms) {
+        return this->engine_.add_terms(nullptr, {&terms, 1});
+    }
+    doc_id add_terms(doc_id id, std::span<std::string_view const> terms) {
+        return this->engine_.add_terms(&id, {&terms, 1});
+    }
+
+    /// Replaces a document's text. Its id stays.
+    /// @return false if there is no such document.
+    bool update(doc_id id, std::string_view text) {
+        return this->engine_.update(this->analyze(), id, {&text, 1});
+    }
+
+    /// compact(), and also unpacks the lists of frequent terms: for a collection that rests and is
+    /// searched often. No id and no score changes. Later changes to the index work as usual. A saved
+    /// index is opened without the unpacked lists.
+    /// @param pool  whose threads help; null: the calling thread alone.
+    /// @par Complexity O(postings).
+    /// @par Memory a byte for each document and each term that is in an eighth of the documents or
+    /// more.
+    void freeze(executor const* pool = nullptr) { this->engine_.freeze(pool); }
 
 private:
     friend detail::stored<basic_bm25_index>;
 
-    template <class Document>
-    doc_id insert(std::optional<doc_id> wanted, Document const& document) {
-        detail::inverted_index::writer writer(index_);
-        auto const id = detail::checked_id("bm25_index::add", wanted, writer.state().next_id);
-        detail::append(
-            writer, id, detail::analyzed(analyzer_, document, options_.positions, writer));
-        writer.publish();
-        return id;
-    }
-
-    [[nodiscard]] detail::bm25_scorer scorer(query const& q, search_options const& options) const {
-        return scorer(index_.read(), q, options);
-    }
-    [[nodiscard]] detail::bm25_scorer scorer(
-        detail::inverted_index::reader index, query const& q, search_options const& options) const {
-        std::vector<detail::bm25_scorer::asked_term> asked;
-        auto const ask = [&](std::string_view term, double weight) {
-            if (auto const known = index->find(term)) asked.push_back({*known, weight});
-        };
-        for (auto const& [term, weight] : q.terms) {
-            detail::check_term_weight(term, weight);
-            ask(term, weight);
-        }
-        if (q.terms.empty()) analyzer_.analyze(q.text, [&](token const& t) { ask(t.term, 1); });
-        return {std::move(index), parameters_, std::move(asked), options};
-    }
-
-    template <class Question, class Call>
-    [[nodiscard]] auto with_question(
-        Question const& question, search_options const& options, Call const& call) const {
-        auto const analyze = [&](std::string_view text, token_sink sink) {
-            analyzer_.analyze(text, sink);
-        };
-        return call(detail::boolean_query<Question, detail::bm25_scorer>(
-            detail::bm25_scorer(index_.read(), parameters_, {}, options),
-            std::span<bm25_field const>(), options_.positions, analyze, question, options));
-    }
-
-    Analyzer analyzer_ = {};
-    bm25 parameters_ = {};
-    index_options options_ = {};
-    detail::inverted_index index_;
+    basic_bm25_index(Analyzer analyzer, detail::lexical_engine&& opened)
+        : base(std::move(analyzer), detail::bm25_engine(std::move(opened))) {}
 };
 
 using bm25_index = basic_bm25_index<>;

@@ -142,4 +142,5 @@ TRAWL_END_NAMESPACE
 
 #ifndef TRAWL_COMPILED
 #include <trawl/lexical/detail/lexical_query_inl.hpp>
+#include <trawl/lexical/detail/query_search_inl.hpp>
 #endif

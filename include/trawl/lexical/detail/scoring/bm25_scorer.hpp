@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,7 +23,7 @@
 #include <trawl/lexical/detail/scoring/tf_factor.hpp>
 #include <trawl/lexical/detail/search/admitted_rows.hpp>
 #include <trawl/lexical/detail/search/term_search.hpp>
-#include <trawl/lexical/detail/segments/inverted_index.hpp>
+#include <trawl/lexical/detail/segments/index_snapshot.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -30,7 +31,7 @@ namespace detail {
 /// Borrows the parameters and the options, for the length of one call.
 class bm25_scorer {
 public:
-    using number = inverted_index::number;
+    using number = index_snapshot::number;
     using location = index_snapshot::location;
 
     struct asked_term {
@@ -41,8 +42,8 @@ public:
 
     /// @throws trawl::error (invalid_argument) if the weights are so large that a score could
     /// overflow.
-    bm25_scorer(inverted_index::reader index, bm25 const& parameters, std::vector<asked_term> asked,
-        search_options const& options)
+    bm25_scorer(std::shared_ptr<index_snapshot const> index, bm25 const& parameters,
+        std::vector<asked_term> asked, search_options const& options)
         : index_(std::move(index)),
           parameters_(parameters),
           options_(options),
@@ -209,7 +210,7 @@ private:
         return total;
     }
 
-    inverted_index::reader index_;
+    std::shared_ptr<index_snapshot const> index_;
     bm25 const& parameters_;
     search_options const& options_;
     collection collection_;

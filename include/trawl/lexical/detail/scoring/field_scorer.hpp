@@ -16,12 +16,13 @@
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/search_options.hpp>
 #include <trawl/lexical/bm25.hpp>
+#include <trawl/lexical/detail/lexical_engine.hpp>
+#include <trawl/lexical/detail/scoring/field_tf.hpp>
 #include <trawl/lexical/detail/scoring/score_quantizer.hpp>
 #include <trawl/lexical/detail/scoring/term_weights.hpp>
 #include <trawl/lexical/detail/search/boolean_document.hpp>
 #include <trawl/lexical/detail/search/field_search.hpp>
-#include <trawl/lexical/detail/segments/field_part.hpp>
-#include <trawl/lexical/detail/segments/inverted_fields.hpp>
+#include <trawl/lexical/detail/segments/index_snapshot.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -30,7 +31,7 @@ namespace detail {
 /// Borrows the fields, the parameters and the options, for the length of one call.
 class field_scorer {
 public:
-    using number = inverted_index::number;
+    using number = index_snapshot::number;
     using location = index_snapshot::location;
 
     struct asked_term {
@@ -40,8 +41,8 @@ public:
 
     /// @throws trawl::error (invalid_argument) if the weights are so large that a score could
     /// overflow.
-    field_scorer(inverted_fields::reader index, std::span<bm25_field const> fields,
-        bm25 const& parameters, std::vector<asked_term> asked, search_options const& options)
+    field_scorer(index_reader index, std::span<bm25_field const> fields, bm25 const& parameters,
+        std::vector<asked_term> asked, search_options const& options)
         : index_(std::move(index)),
           fields_(fields),
           options_(options),
@@ -293,11 +294,11 @@ private:
         return total;
     }
 
-    inverted_fields::reader index_;
+    index_reader index_;
     std::span<bm25_field const> fields_;
     search_options const& options_;
     collection collection_;
-    field_part part_;
+    field_tf part_;
     term_weights weights_;
     std::vector<number> numbers_;    ///< [terms x fields]
     std::vector<std::string> names_; ///< of the terms

@@ -15,7 +15,7 @@
 
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/words.hpp>
-#include <trawl/lexical/bm25.hpp>
+#include <trawl/lexical/detail/scoring/idf.hpp>
 #include <trawl/lexical/detail/scoring/score_quantizer.hpp>
 #include <trawl/lexical/detail/scoring/tf_factor.hpp>
 
@@ -71,7 +71,7 @@ public:
     /// @throws trawl::error (invalid_argument) naming the term if the weight is too large.
     [[nodiscard]] scored_term weigh(
         std::string_view name, double weight, std::uint64_t df, double idf) const {
-        auto const asks = rounded(idf * query_part(parameters_, weight));
+        auto const asks = rounded(idf * query_factor(parameters_, weight));
         auto const product = rounded(asks * factor_);
         auto const shift = rounded(asks * shift_);
         auto const most = std::abs(product) + std::abs(shift);
@@ -111,10 +111,10 @@ public:
         if (term.df > 0)
             idf.children.push_back(leaf("df, of them with the term", static_cast<double>(term.df)));
         auto asked = leaf("weight in the query", term.asked);
-        if (query_part(parameters_, term.asked) != term.asked) {
+        if (query_factor(parameters_, term.asked) != term.asked) {
             asked = {.op = operation::opaque,
                 .label = "(k3 + 1) weight / (k3 + weight)",
-                .value = query_part(parameters_, term.asked),
+                .value = query_factor(parameters_, term.asked),
                 .children = {std::move(asked), leaf("k3", parameters_.k3)}};
         }
         auto const asks =

@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include <trawl/detail/simd/bm25_kernels.hpp>
-#include <trawl/lexical/bm25.hpp>
+#include <trawl/lexical/detail/scoring/idf.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {

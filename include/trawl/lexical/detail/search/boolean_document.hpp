@@ -13,7 +13,7 @@
 
 #include <trawl/core/words.hpp>
 #include <trawl/lexical/detail/search/phrase_matches.hpp>
-#include <trawl/lexical/detail/segments/inverted_index.hpp>
+#include <trawl/lexical/detail/segments/index_snapshot.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include <trawl/core/concepts.hpp>
-#include <trawl/core/function_ref.hpp>
 #include <trawl/lexical/bm25.hpp>
+#include <trawl/lexical/detail/lexical_engine.hpp>
 #include <trawl/lexical/detail/scoring/term_weights.hpp>
 #include <trawl/lexical/detail/search/boolean_document.hpp>
 #include <trawl/lexical/detail/search/edit_distance.hpp>
@@ -46,8 +46,6 @@ struct question_node {
     std::vector<question_node> should = {};
     std::vector<question_node> must_not = {};
 };
-
-using analyze_ref = function_ref<void(std::string_view, token_sink)>;
 
 /// What a plan needs to know of an index besides its terms.
 struct question_index {

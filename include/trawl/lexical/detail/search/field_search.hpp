@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -16,11 +17,11 @@
 #include <trawl/core/doc_set.hpp>
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/words.hpp>
+#include <trawl/lexical/detail/scoring/field_tf.hpp>
 #include <trawl/lexical/detail/scoring/score_quantizer.hpp>
 #include <trawl/lexical/detail/search/admitted_rows.hpp>
 #include <trawl/lexical/detail/search/topk_scores.hpp>
-#include <trawl/lexical/detail/segments/field_part.hpp>
-#include <trawl/lexical/detail/segments/inverted_fields.hpp>
+#include <trawl/lexical/detail/segments/index_snapshot.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -36,8 +37,9 @@ public:
     };
 
     /// Borrows all that it is given.
-    field_search(std::vector<inverted_index::reader> const& fields, field_part const& part,
-        std::span<term const> terms, score_quantizer const& scale, search_options const& options)
+    field_search(std::vector<std::shared_ptr<index_snapshot const>> const& fields,
+        field_tf const& part, std::span<term const> terms, score_quantizer const& scale,
+        search_options const& options)
         : fields_(fields), part_(part), asked_(terms), options_(options), best_(scale, options.k) {}
 
     [[nodiscard]] ranking best() && {
@@ -181,7 +183,7 @@ private:
         double most = 0;
         for (std::size_t pair = 0; pair < block_pairs; ++pair) {
             auto const bound = header.most[pair] == 255
-                                   ? field_part::any_tf
+                                   ? field_tf::any_tf
                                    : part_.normalised(l.field, header.most[pair],
                                        length_of_byte(header.least[pair]));
             most = (std::max)(most, bound);
@@ -298,8 +300,8 @@ private:
             });
     }
 
-    std::vector<inverted_index::reader> const& fields_;
-    field_part const& part_;
+    std::vector<std::shared_ptr<index_snapshot const>> const& fields_;
+    field_tf const& part_;
     std::span<term const> asked_;
     search_options const& options_;
     topk_scores best_;

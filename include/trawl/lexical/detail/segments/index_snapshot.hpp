@@ -127,6 +127,19 @@ struct index_snapshot {
         }
     }
 
+    /// The live documents of the tail by id; null if there is none.
+    [[nodiscard]] std::shared_ptr<segment const> tail_segment() const {
+        std::vector<std::uint64_t> order; // the id above the slot
+        for_each_in_tail([&](counted_document const& document, number slot) {
+            order.push_back(std::uint64_t{document.id} << 32 | slot);
+        });
+        if (order.empty()) return nullptr;
+        std::sort(order.begin(), order.end());
+        segment_builder builder;
+        for (auto const key : order) builder.add(tail->documents[static_cast<std::uint32_t>(key)]);
+        return std::move(builder).take();
+    }
+
     /// Where a live document is.
     [[nodiscard]] std::optional<location> locate(doc_id id) const noexcept {
         std::optional<location> found;

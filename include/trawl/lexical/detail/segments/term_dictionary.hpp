@@ -122,6 +122,22 @@ public:
         return term < frozen_.size() ? frozen_.term(term) : added_term(term - frozen_.size());
     }
 
+    /// Forgets all terms but the first `known`, which every reader's snapshot must be below or at.
+    /// For the writer alone. The newest leave the table first, so that no search for an older one
+    /// ends early.
+    void truncate(number known) noexcept {
+        while (frozen_.size() + added_ > known && added_ > 0) {
+            --added_;
+            auto& table = *slots_;
+            auto const mask = table.size() - 1;
+            auto at = static_cast<std::size_t>(hash_of_term(added_term(added_))) & mask;
+            while (static_cast<number>(table[at].load(std::memory_order_relaxed) & ~upper_half)
+                   != added_ + 1)
+                at = (at + 1) & mask;
+            table[at].store(0, std::memory_order_release);
+        }
+    }
+
     /// For the writer alone, to be put into a snapshot.
     [[nodiscard]] slots current_slots() const { return slots_; }
     [[nodiscard]] number size() const noexcept { return frozen_.size() + added_; }

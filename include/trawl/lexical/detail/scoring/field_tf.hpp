@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The tf part of a document of several fields.
+/// The tf factor of a document of several fields.
 
 #include <algorithm>
 #include <cstddef>
@@ -25,10 +25,10 @@ namespace detail {
 /// @par Source Robertson, Zaragoza, Taylor, "Simple BM25 extension to multiple weighted fields",
 /// CIKM 2004; Zaragoza, Craswell, Taylor, Saria, Robertson, "Microsoft Cambridge at TREC-13", 2004
 /// (a b for each field).
-class field_part {
+class field_tf {
 public:
     /// @param average_lengths  one a field.
-    field_part(bm25 const& parameters, std::span<bm25_field const> fields,
+    field_tf(bm25 const& parameters, std::span<bm25_field const> fields,
         std::span<double const> average_lengths)
         : parameters_(parameters), whole_(parameters, 0) {
         for (std::size_t i = 0; i < fields.size(); ++i) {

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// Indexes in files, whatever their fields and analyzer.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <trawl/core/function_ref.hpp>
+#include <trawl/lexical/detail/lexical_engine.hpp>
+#include <trawl/storage/sections.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+class lexical_file {
+public:
+    static constexpr std::uint32_t version = 1; ///< of both kinds
+
+    /// What trawl::save does.
+    static void save(lexical_engine const& from, analyze_ref analyze, std::string const& path,
+        function_ref<void(section_writer&)> add_more);
+
+    /// What trawl::open does with a file of the kind "bm25_index".
+    [[nodiscard]] static lexical_engine open(section_file const& file, analyze_ref analyze);
+
+    /// What trawl::open does with a file of the kind "bm25f_index".
+    [[nodiscard]] static lexical_engine open_fields(section_file const& file, analyze_ref analyze);
+
+private:
+    [[nodiscard]] static lexical_engine opened(section_file const& file, analyze_ref analyze,
+        std::vector<bm25_field> fields, std::vector<std::shared_ptr<index_snapshot const>> begin);
+};
+
+} // namespace detail
+TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/lexical/detail/lexical_file_inl.hpp>
+#endif

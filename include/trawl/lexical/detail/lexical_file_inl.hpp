@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// Bodies of lexical_file.hpp: docs/formats.md, "bm25_index" and "bm25f_index".
+
+#include <trawl/lexical/detail/lexical_file.hpp>
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <trawl/error.hpp>
+#include <trawl/lexical/bm25.hpp>
+#include <trawl/lexical/detail/lexical_problem.hpp>
+#include <trawl/lexical/detail/segments/field_writer.hpp>
+#include <trawl/lexical/detail/segments/index_snapshot.hpp>
+#include <trawl/lexical/detail/segments/inverted_index.hpp>
+#include <trawl/storage/checksum.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+struct bm25_file_head {
+    std::uint64_t documents = 0;
+    std::uint64_t total_length = 0; ///< 0 in an index of fields, which have their own; as `longest`
+    std::uint64_t analyzer = 0;     ///< a checksum of the tokens of a sample text
+    std::uint32_t first_id = 0;
+    std::uint32_t next_id = 0;
+    std::uint32_t longest = 0;
+    std::uint32_t variant = 0;
+    std::uint32_t lengths = 0;
+    std::uint32_t has_delta = 0;
+    std::array<std::uint64_t, 6> parameters =
+        {}; ///< k1, b, epsilon, delta, k3, least_length: bits of doubles
+
+    void set(bm25 const& p) noexcept {
+        auto const bits = [](double value) { return std::bit_cast<std::uint64_t>(value); };
+        variant = static_cast<std::uint32_t>(p.variant);
+        lengths = static_cast<std::uint32_t>(p.lengths);
+        has_delta = p.delta ? 1u : 0u;
+        parameters = {bits(p.k1), bits(p.b), bits(p.epsilon), bits(p.delta.value_or(0)), bits(p.k3),
+            bits(p.least_length)};
+    }
+
+    [[nodiscard]] bm25 get(section_file const& file) const {
+        if (variant >= bm25_variants || lengths > 1)
+            file.fail("has an unknown variant or length code");
+        auto const number = [&](std::size_t i) { return std::bit_cast<double>(parameters[i]); };
+        bm25 made{.variant = static_cast<bm25_variant>(variant),
+            .k1 = number(0),
+            .b = number(1),
+            .epsilon = number(2),
+            .k3 = number(4),
+            .least_length = number(5),
+            .lengths = static_cast<length_code>(lengths)};
+        if (has_delta != 0) made.delta = number(3);
+        return made;
+    }
+};
+
+/// A field of an index of fields.
+struct bm25f_file_field {
+    std::uint64_t total_length = 0;
+    std::uint32_t longest = 0;
+    std::uint32_t has_b = 0;
+    std::uint64_t weight = 0; ///< bits of a double, as b
+    std::uint64_t b = 0;
+};
+
+/// Tells analyzers apart: a checksum of the tokens and positions of a text on which ours differ.
+[[nodiscard]] TRAWL_INLINE std::uint64_t fingerprint(analyze_ref analyze) {
+    constexpr std::string_view sample =
+        "The cats' caresses: PROD-4817, /api/v3/orders_items and C++ don't run. L'avion des "
+        "\xC3\xA9"
+        "coles, "
+        "Stra\xC3\x9F"
+        "enb\xC3\xA4ume, \xD0\x9C\xD0\xBE\xD1\x81\xD0\xBA\xD0\xB2\xD0\xB0, "
+        "\xE6\x9D\xB1\xE4\xBA\xAC\xE9\x83\xBD x";
+    std::string made;
+    analyze(sample, [&](token const& t) {
+        made.append(t.term).append(1, '\0');
+        made.append(t.position % 64, ' ');
+    });
+    return checksum(std::as_bytes(std::span(made)));
+}
+
+/// What the names of a field's sections begin with: nothing in an index without fields. A name has
+/// room for two more bytes than "position lists".
+[[nodiscard]] TRAWL_INLINE std::string section_prefix(bool fields, std::size_t field) {
+    if (!fields) return {};
+    return field < 10 ? join(field, " ") : join(field);
+}
+
+/// The arrays of a field as they are written, and the memory of those that do not exist yet. The
+/// section_writer keeps views of them: this must stay where it is.
+class saved_field {
+public:
+    /// @param index  compact.
+    saved_field(std::shared_ptr<index_snapshot const> index, bool positions)
+        : index_(std::move(index)), positions_(positions) {
+        rows_ = index_->parts->empty() ? std::make_shared<segment const>(
+                    row_table(), packed_arrays(), position_arrays())
+                                       : index_->parts->front().rows;
+        auto const terms = index_->terms;
+        auto const all = frozen_terms::slots_of(terms);
+        std::vector<std::uint32_t> slots(all); // term id + 1
+        std::vector<std::uint64_t> bounds(std::size_t{terms} + 1);
+        for (std::uint32_t id = 0; id < terms; ++id) {
+            auto const term = index_->dictionary->term(id);
+            text_.append(term);
+            bounds[id + 1] = text_.size();
+            auto at = frozen_terms::first_slot(hash_of_term(term), all);
+            while (slots[at] != 0) at = at + 1 < all ? at + 1 : 0;
+            slots[at] = id + 1;
+        }
+        bounds_ = ascending_numbers::packed(bounds);
+        packed_numbers::writer packed(slots_, all, frozen_terms::slot_width(terms));
+        for (std::size_t at = 0; at < all; ++at) packed.set(at, slots[at]);
+        if (!rows_->has_positions()) no_lists_ = ascending_numbers::packed({});
+    }
+    saved_field(saved_field const&) = delete;
+    saved_field& operator=(saved_field const&) = delete;
+    ~saved_field() = default;
+
+    [[nodiscard]] index_snapshot const& index() const noexcept { return *index_; }
+    [[nodiscard]] segment::arrays const& all() const noexcept { return rows_->all(); }
+
+    void add_to(section_writer& writer, std::string_view prefix) const {
+        auto const add = [&]<class T>(std::string_view name, std::span<T const> values) {
+            writer.add(join(prefix, name), values);
+        };
+        add("term text", std::span<char const>(text_));
+        add("term bounds", std::span<std::uint64_t const>(bounds_));
+        add("term slots", std::span<std::uint64_t const>(slots_));
+        add("lengths", all().lengths);
+        add("terms", all().lists.terms);
+        add("lists", all().lists.begins.words());
+        add("headers", all().lists.headers);
+        add("postings", all().lists.bytes);
+        if (!positions_) return;
+        add("positions", all().positions.bytes);
+        auto const begins = all().positions.begins.words();
+        add("position lists", begins.empty() ? std::span<std::uint64_t const>(no_lists_) : begins);
+    }
+
+private:
+    std::shared_ptr<index_snapshot const> index_;
+    std::shared_ptr<segment const> rows_;
+    std::string text_ = {};
+    std::vector<std::uint64_t> bounds_ = {};
+    std::vector<std::uint64_t> slots_ = {};
+    std::vector<std::uint64_t> no_lists_ = {}; ///< of a field without a term
+    bool positions_;
+};
+
+TRAWL_INLINE void lexical_file::save(lexical_engine const& from, analyze_ref analyze,
+    std::string const& path, function_ref<void(section_writer&)> add_more) {
+    auto const moment = from.read();
+    auto const with_fields = !from.fields_.empty();
+    std::vector<std::unique_ptr<saved_field>> fields;
+    for (auto const& field : *moment) {
+        field_writer compact(field);
+        compact.compact(nullptr);
+        fields.push_back(std::make_unique<saved_field>(compact.finish(), from.options_.positions));
+    }
+    auto const& first = *fields.front();
+    bm25_file_head head{.documents = first.index().live,
+        .analyzer = fingerprint(analyze),
+        .first_id = first.all().first_id,
+        .next_id = first.index().next_id};
+    head.set(from.parameters_);
+    if (!with_fields) {
+        head.total_length = first.index().total_length;
+        head.longest = first.all().longest;
+    }
+    section_writer writer(from.name(), version);
+    writer.add("head", std::span(&head, 1));
+    std::vector<bm25f_file_field> described;
+    std::string names;
+    for (std::size_t i = 0; i < from.fields_.size(); ++i) {
+        auto const& [name, weight, b] = from.fields_[i];
+        described.push_back({.total_length = fields[i]->index().total_length,
+            .longest = fields[i]->all().longest,
+            .has_b = b ? 1u : 0u,
+            .weight = std::bit_cast<std::uint64_t>(weight),
+            .b = std::bit_cast<std::uint64_t>(b.value_or(0))});
+        names.append(name).push_back('\0');
+    }
+    if (with_fields) {
+        writer.add("fields", std::span<bm25f_file_field const>(described));
+        writer.add("field names", std::span<char const>(names));
+    }
+    writer.add("ids", first.all().ids);
+    for (std::size_t i = 0; i < fields.size(); ++i)
+        fields[i]->add_to(writer, section_prefix(with_fields, i));
+    add_more(writer);
+    writer.write(path);
+}
+
+/// The snapshot of a field whose sections have the prefix.
+/// @param keep  keeps the file open.
+[[nodiscard]] TRAWL_INLINE std::shared_ptr<index_snapshot const> opened_field(
+    std::shared_ptr<section_file const> const& keep, std::string const& prefix,
+    bm25_file_head const& head, std::uint64_t total_length, std::uint32_t longest) {
+    auto const& file = *keep;
+    auto const ascending = [&](std::string_view name, bool may_be_empty = false) {
+        auto const words = file.array<std::uint64_t>(join(prefix, name));
+        ascending_numbers const found(words);
+        if (found.words().empty() && !(may_be_empty && words.empty()))
+            file.fail(join("section ", prefix, name, " holds no ascending numbers"));
+        return found;
+    };
+    segment::arrays all{.first_id = head.first_id,
+        .ids = file.array<doc_id>("ids"),
+        .lengths = file.array<std::uint32_t>(join(prefix, "lengths")),
+        .longest = longest,
+        .lists = {file.array<std::uint32_t>(join(prefix, "terms")), ascending("lists"),
+            file.array<block_header>(join(prefix, "headers")),
+            file.array<unsigned char>(join(prefix, "postings")),
+            static_cast<std::uint32_t>(head.documents)}};
+    if (file.has(join(prefix, "positions"))) {
+        // Version 0.1 wrote an empty section for a field without a term.
+        all.positions = {ascending("position lists", all.lists.size() == 0),
+            file.array<unsigned char>(join(prefix, "positions"))};
+        if (all.positions.begins.size() != all.lists.size()) {
+            file.fail(join("has ", all.lists.size(), " lists, but positions of ",
+                all.positions.begins.size()));
+        }
+    }
+    if (!all.lists.terms.empty() && all.lists.terms.size() != all.lists.size()) {
+        file.fail(join(
+            "has ", all.lists.terms.size(), " terms with lists, but ", all.lists.size(), " lists"));
+    }
+    auto const rows = all.lengths.size();
+    auto const bounds = ascending("term bounds");
+    if (rows != head.documents || rows >= no_doc || (!all.ids.empty() && all.ids.size() != rows)
+        || bounds.size() == 0 || bounds.size() > 0xFFFFFFFFu) {
+        file.fail("its numbers of documents, ids, lengths or terms contradict each other");
+    }
+    auto const terms = bounds.size() - 1;
+    auto const slots = file.array<std::uint64_t>(join(prefix, "term slots"));
+    auto const slot_width = frozen_terms::slot_width(terms);
+    if (slots.size() != packed_numbers::words_of(frozen_terms::slots_of(terms), slot_width)) {
+        file.fail("its numbers of terms and of their slots contradict each other");
+    }
+    frozen_terms const known{
+        file.array<char>(join(prefix, "term text")), bounds, {slots, slot_width}};
+    auto const last = rows == 0 ? 0 : all.ids.empty() ? all.first_id + (rows - 1) : all.ids.back();
+    if (rows > 0 && last >= head.next_id) {
+        file.fail(join("holds document ", last, ", but its next id is ", head.next_id));
+    }
+
+    index_snapshot begin;
+    if (rows > 0) {
+        begin.parts = std::make_shared<std::vector<index_part> const>(
+            std::vector<index_part>{{.rows = std::make_shared<segment const>(all, keep)}});
+    }
+    begin.live = rows;
+    begin.total_length = total_length;
+    begin.next_id = head.next_id;
+    begin.dictionary = std::make_shared<term_dictionary>(known, keep);
+    begin.slots = begin.dictionary->current_slots();
+    begin.terms = begin.dictionary->size();
+    return std::make_shared<index_snapshot const>(std::move(begin));
+}
+
+TRAWL_INLINE lexical_engine lexical_file::opened(section_file const& file, analyze_ref analyze,
+    std::vector<bm25_field> fields, std::vector<std::shared_ptr<index_snapshot const>> begin) {
+    auto const head = file.value<bm25_file_head>("head");
+    if (head.analyzer != fingerprint(analyze))
+        file.fail("was made with an analyzer that splits texts differently than the one given");
+    auto const parameters = head.get(file);
+    if (auto const wrong = problem_of(parameters); !wrong.text.empty()) file.fail(wrong.text);
+    if (auto const wrong = problem_of(fields); !wrong.text.empty()) file.fail(wrong.text);
+    auto const positions = [&](std::size_t field) {
+        return file.has(join(section_prefix(!fields.empty(), field), "positions"));
+    };
+    for (std::size_t i = 1; i < fields.size(); ++i) {
+        if (positions(i) != positions(0))
+            file.fail(join("has positions of one of the fields 0 and ", i, " only"));
+    }
+    index_options const options{.positions = positions(0)};
+    lexical_engine made(std::move(fields), parameters, options);
+    made.index_ = std::make_unique<inverted_index>(
+        std::make_shared<std::vector<std::shared_ptr<index_snapshot const>> const>(
+            std::move(begin)));
+    return made;
+}
+
+TRAWL_INLINE lexical_engine lexical_file::open(section_file const& file, analyze_ref analyze) {
+    auto const head = file.value<bm25_file_head>("head");
+    auto const keep = std::make_shared<section_file const>(file);
+    return opened(file, analyze, {},
+        {opened_field(keep, section_prefix(false, 0), head, head.total_length, head.longest)});
+}
+
+TRAWL_INLINE lexical_engine lexical_file::open_fields(
+    section_file const& file, analyze_ref analyze) {
+    auto const head = file.value<bm25_file_head>("head");
+    auto const described = file.array<bm25f_file_field>("fields");
+    if (described.empty() || described.size() > max_fields) {
+        file.fail(join("has ", described.size(), " fields, not 1 to ", max_fields));
+    }
+    auto names = file.text("field names");
+    auto const keep = std::make_shared<section_file const>(file);
+    std::vector<bm25_field> fields;
+    std::vector<std::shared_ptr<index_snapshot const>> begin;
+    for (auto const& field : described) {
+        auto const end = names.find('\0');
+        if (end == names.npos) file.fail("has fewer names than fields");
+        begin.push_back(opened_field(
+            keep, section_prefix(true, fields.size()), head, field.total_length, field.longest));
+        bm25_field made{.name = std::string(names.substr(0, end)),
+            .weight = std::bit_cast<double>(field.weight)};
+        if (field.has_b != 0) made.b = std::bit_cast<double>(field.b);
+        fields.push_back(std::move(made));
+        names.remove_prefix(end + 1);
+    }
+    return opened(file, analyze, std::move(fields), std::move(begin));
+}
+
+} // namespace detail
+TRAWL_END_NAMESPACE
