@@ -30,6 +30,7 @@
 #include <trawl/lexical/detail/bm25_engine_inl.hpp>
 #include <trawl/lexical/detail/bm25_inl.hpp>
 #include <trawl/lexical/detail/bm25f_engine_inl.hpp>
+#include <trawl/lexical/detail/highlight_inl.hpp>
 #include <trawl/lexical/detail/lexical_engine_inl.hpp>
 #include <trawl/lexical/detail/lexical_file_inl.hpp>
 #include <trawl/lexical/detail/lexical_query_inl.hpp>
@@ -46,7 +47,9 @@
 #include <trawl/text/detail/folding_inl.hpp>
 #include <trawl/text/detail/french_analyzer_inl.hpp>
 #include <trawl/text/detail/german_analyzer_inl.hpp>
+#include <trawl/text/detail/highlight_inl.hpp>
 #include <trawl/text/detail/lucene_english_analyzer_inl.hpp>
+#include <trawl/text/detail/passage_finder_inl.hpp>
 #include <trawl/text/detail/porter2_stemmer_inl.hpp>
 #include <trawl/text/detail/porter_stemmer_inl.hpp>
 #include <trawl/text/detail/standard_analyzer_inl.hpp>

@@ -6,5 +6,6 @@
 
 #include <trawl/lexical/bm25.hpp>
 #include <trawl/lexical/bm25_index.hpp>
+#include <trawl/lexical/highlight.hpp>
 #include <trawl/lexical/lexical_query.hpp>
 #include <trawl/lexical/query_syntax.hpp>

@@ -120,7 +120,9 @@ TEST_CASE("any passage is short enough, whole in its characters, and no window i
         REQUIRE(starts.contains(found.end));
 
         std::set<std::string> wanted;
-        standard.analyze(question, [&](trawl::token const& t) { wanted.emplace(t.term); });
+        standard.analyze(question, [&](trawl::token const& t) {
+            if (t.term != "漢" && t.term != "字") wanted.emplace(t.term); // not asked alone
+        });
         struct match {
             std::size_t begin, end;
             std::string term;
@@ -141,4 +143,28 @@ TEST_CASE("any passage is short enough, whole in its characters, and no window i
             REQUIRE(distinct(found.begin, found.end) >= distinct(m.begin, m.begin + length));
         }
     }
+}
+
+TEST_CASE("a single character of a script without blanks is marked only if it was asked for alone",
+    "[text][highlight]") {
+    // Issue 15, D9: of 東京都 the analyzer makes 東京, 東, 京都, 京 and 都.
+    CHECK(marked("東京都", "東京都") == "[東京都]");
+    CHECK(marked("首都京", "東京都") == "首都京");
+    CHECK(marked("東北と京都", "東京都") == "東北と[京都]");
+    CHECK(marked("首都京", "京") == "首都[京]");
+    CHECK(marked("首都京", "東京 京") == "首都[京]");
+    // Thai: สวัสดี, five consonants and vowels, and a word that shares two of its letters.
+    CHECK(marked("ดีมาก", "สวัสดี").find("[ด]") == std::string::npos);
+    CHECK(marked("ส้ม", "สวัสดี") == "ส้ม");
+}
+
+TEST_CASE("highlighting is linear where the query is the text", "[text][highlight]") {
+    // Issue 15, C: it read all of the query's terms at each match.
+    auto const work = [](std::size_t words) {
+        std::string text;
+        for (std::size_t i = 0; i < words; ++i) text += "w" + std::to_string(i) + ' ';
+        return trawl::highlight(text, {.text = text}).text.size();
+    };
+    CHECK(work(100000) > 240); // minutes if it were quadratic
+    CHECK(work(200000) > 240);
 }

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// The words of a query's text, as phrases and prefixes need them.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <trawl/core/function_ref.hpp>
+#include <trawl/lexical/detail/word_positions.hpp>
+#include <trawl/text/surface.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+using analyze_surface_ref = function_ref<void(std::string_view, surface_sink)>;
+
+struct query_word {
+    std::string surface = {};
+    std::string term = {}; ///< empty: dropped by the analyzer
+    std::uint32_t position = 0;
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+    bool first = false; ///< of the tokens at its position: the whole of an identifier
+};
+
+/// All tokens of a text, at the analyzer's positions.
+[[nodiscard]] inline std::vector<query_word> query_words(
+    analyze_surface_ref analyze, std::string_view text) {
+    std::vector<query_word> words;
+    analyze(text, [&](surface_token const& t) {
+        auto const first = words.empty() || words.back().position != t.indexed.position;
+        words.push_back({std::string(t.surface), std::string(t.indexed.term), t.indexed.position,
+            t.indexed.begin, t.indexed.end, first});
+    });
+    return words;
+}
+
+/// The words of a phrase at word positions: of an identifier its parts, of any other position the
+/// first token.
+[[nodiscard]] inline std::vector<query_word> phrase_words(
+    analyze_surface_ref analyze, std::string_view text) {
+    auto all = query_words(analyze, text);
+    word_positions positions;
+    for (auto const& word : all) positions.add({word.term, word.position, word.begin, word.end});
+    positions.finish();
+    std::vector<query_word> words;
+    for (std::size_t i = 0; i < all.size();) {
+        auto const group = i;
+        auto const first = words.size();
+        for (; i < all.size() && all[i].position == all[group].position; ++i) {
+            auto at = words.size();
+            while (at > first && words[at - 1].position > positions.all()[i]) --at;
+            auto word = all[i];
+            word.position = positions.all()[i];
+            if (at == first || words[at - 1].position != word.position) {
+                words.insert(words.begin() + static_cast<std::ptrdiff_t>(at), std::move(word));
+            } else if (word.end < words[at - 1].end) {
+                words[at - 1] = std::move(word);
+            }
+        }
+        if (words.size() == first + 1) { // not an identifier
+            words.back() = all[group];
+            words.back().position = positions.all()[group];
+        }
+    }
+    return words;
+}
+
+} // namespace detail
+TRAWL_END_NAMESPACE

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// The positions at which phrases see the words of a text.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <trawl/core/words.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+/// Gives each token the position of its first word. An analyzer gives an identifier and all its
+/// parts one position; here each word in it counts, so that the phrase "open source" occurs in
+/// open-source, and "open-source" in "open source". Tokens of one word keep their position, but for
+/// the identifiers before them.
+class word_positions {
+public:
+    /// Adds the next token of a text. Pass those that are dropped as stop words, too: they count.
+    void add(token const& t) {
+        if (begins_.empty() || t.position != position_) {
+            finish();
+            position_ = t.position;
+        }
+        begins_.push_back(t.begin);
+    }
+
+    /// Ends the text: all() is complete.
+    void finish() {
+        if (begins_.size() < 2) {
+            if (!begins_.empty()) all_.push_back(position_ + extra_);
+            begins_.clear();
+            return;
+        }
+        distinct_ = begins_;
+        std::sort(distinct_.begin(), distinct_.end());
+        distinct_.erase(std::unique(distinct_.begin(), distinct_.end()), distinct_.end());
+        for (auto const begin : begins_) {
+            auto const word = std::lower_bound(distinct_.begin(), distinct_.end(), begin);
+            all_.push_back(
+                position_ + extra_ + static_cast<std::uint32_t>(word - distinct_.begin()));
+        }
+        extra_ += static_cast<std::uint32_t>(distinct_.size() - 1);
+        begins_.clear();
+    }
+
+    /// A position for each token, in their order; those of an identifier's tokens may fall.
+    [[nodiscard]] std::vector<std::uint32_t> const& all() const noexcept { return all_; }
+
+    void clear() noexcept {
+        all_.clear();
+        begins_.clear();
+        extra_ = 0;
+    }
+
+private:
+    std::vector<std::uint32_t> all_ = {};
+    std::vector<std::uint32_t> begins_ = {}; ///< of the tokens at the position at hand
+    std::vector<std::uint32_t> distinct_ = {};
+    std::uint32_t position_ = 0;
+    std::uint32_t extra_ = 0; ///< words of identifiers so far, the first of each not counted
+};
+
+} // namespace detail
+TRAWL_END_NAMESPACE

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// The best passage of a text, given where it matches.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <trawl/config.hpp>
+#include <trawl/text/passages/highlight.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+/// The bytes [begin, end) of a text that match term number `term` of a query.
+struct text_match {
+    std::size_t begin;
+    std::size_t end;
+    std::size_t term;
+};
+
+class passage_finder {
+public:
+    /// @param matches  in any order.
+    /// @param weights  of the terms; finite.
+    passage_finder(
+        std::string_view text, std::vector<text_match> matches, std::span<double const> weights);
+
+    /// O(n + m log m).
+    [[nodiscard]] highlighted_passage passage(highlight_options const& options) const;
+
+private:
+    using extent = std::pair<std::size_t, std::size_t>;
+
+    [[nodiscard]] extent best_window(std::size_t length) const;
+    [[nodiscard]] extent widened(std::size_t first, std::size_t last, std::size_t length) const;
+    [[nodiscard]] std::size_t sentence_before(std::size_t at) const noexcept;
+    [[nodiscard]] std::size_t boundary_from(std::size_t from, std::size_t otherwise) const noexcept;
+    [[nodiscard]] std::size_t boundary_before(
+        std::size_t limit, std::size_t otherwise) const noexcept;
+    [[nodiscard]] std::size_t character_before(std::size_t limit) const noexcept;
+    [[nodiscard]] extent trimmed_extent(
+        std::size_t begin, std::size_t end, std::size_t first, std::size_t last) const noexcept;
+    void mark(highlighted_passage& out, highlight_options const& options) const;
+
+    std::string_view text_;
+    std::vector<text_match> matches_;   ///< by begin, then end
+    std::vector<std::int64_t> weights_; ///< in steps of the largest / 2^30: their sums are exact
+};
+
+/// Whether a text is one character of a script that puts no blanks between words.
+[[nodiscard]] bool is_unspaced_character(std::string_view text) noexcept;
+
+} // namespace detail
+TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/text/detail/passage_finder_inl.hpp>
+#endif
