@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A program prints the same bits whatever the compiler and its flags, and on ARM64 where that can be emulated.
+# A program prints the same bits whatever the compiler and its flags, header-only and compiled, and on ARM64 where that can
+# be emulated.
 # flags.sh SOURCE
 . tests/house/support.sh
 
@@ -9,15 +10,20 @@ show() { # show CXX FLAG...: the program's output, run by ${emulator:-}
     cxx=$1
     shift
     compile "$cxx" "$source" "$build/program.o" "$@"
-    "$cxx" "$@" "$build/program.o" -pthread -o "$build/program"
+    # shellcheck disable=SC2086
+    "$cxx" "$@" "$build/program.o" ${with_library:-} -pthread -o "$build/program"
     ${emulator:-} "$build/program" >"$build/output"
     [ -s "$build/output" ] || { echo "$source prints nothing"; exit 1; }
     [ -e "$build/expected" ] || cp "$build/output" "$build/expected"
     cmp "$build/expected" "$build/output" || { echo "other bits: $cxx $*"; exit 1; }
 }
 anything_goes='-O3 -march=native -ffast-math'
+library "${GXX:-$CLANGXX}"
+with_library=$LIBRARY
+show "${GXX:-$CLANGXX}" -O0 -DTRAWL_COMPILED
+with_library=
 # shellcheck disable=SC2086
-for compiler in "${GXX:-} -O0" "${CLANGXX:-} -O2" "${GXX:-} $anything_goes" "${CLANGXX:-} $anything_goes"; do
+for compiler in "${CLANGXX:-} -O2" "${GXX:-} $anything_goes" "${CLANGXX:-} $anything_goes"; do
     case $compiler in
     ' '*) continue ;;
     esac

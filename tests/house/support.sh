@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Sourced by every test of the house, which runs at the project's root. The environment may give CMAKE, CCACHE,
-# BUILD (a folder of the test's own), GXX, CLANGXX, ARM64_GXX with ARM64_EMULATOR, STRICT, EIGEN (include path)
+# BUILD (a folder of the test's own), LIBRARY (the compiled form), GXX, CLANGXX, ARM64_GXX with ARM64_EMULATOR, STRICT, EIGEN (include path)
 # and NLOHMANN (set if it is there).
 # shellcheck shell=sh disable=SC2034
 set -eu
@@ -20,7 +20,7 @@ compile() {
     ${CCACHE:-} "$cxx" -std=c++20 $strict -Iinclude -Itests ${EIGEN:+-isystem "$EIGEN"} "$@" -c "$source" -o "$object"
 }
 
-# The public headers, as they are included, one a line; those whose packages are not here left out.
+# Our headers, as they are included, one a line; those whose packages are not here left out.
 headers() {
     find include/trawl -name '*.hpp' | sort | while read -r header; do
         if [ -z "${EIGEN:-}" ] && grep -q '#include <Eigen/' "$header"; then continue; fi
@@ -28,6 +28,9 @@ headers() {
         echo "${header#include/}"
     done
 }
+
+# Those of them that a program may include.
+public_headers() { headers | grep -v '/detail/'; }
 
 # The headers that are not ours and that ours include, one a line.
 foreign_headers() {
@@ -40,6 +43,14 @@ include_what_is_here() {
     while read -r header; do
         printf '#if __has_include(<%s>)\n#include <%s>\n#endif\n' "$header" "$header"
     done
+}
+
+# The compiled form: LIBRARY, or compiled here where that is not given. library CXX
+library() {
+    if [ -z "${LIBRARY:-}" ] || [ ! -e "$LIBRARY" ]; then
+        LIBRARY=$build/library.o
+        [ -e "$LIBRARY" ] || compile "$1" src/trawl.cpp "$LIBRARY" -O1
+    fi
 }
 
 skip() {
