@@ -15,7 +15,9 @@
 
 #include <unistd.h>
 
+#include <trawl/detail/number_text.hpp>
 #include <trawl/detail/random.hpp>
+#include <trawl/error.hpp>
 #include <trawl/eval/bootstrap.hpp>
 #include <trawl/eval/evaluate.hpp>
 #include <trawl/eval/significance.hpp>

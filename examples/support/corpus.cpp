@@ -10,7 +10,7 @@
 
 #include <trawl/error.hpp>
 #include <trawl/eval/validity.hpp>
-#include <trawl/formats/detail/lines.hpp>
+#include <trawl/formats/lines.hpp>
 #include <trawl/formats/json.hpp>
 #include <trawl/formats/npy.hpp>
 #include <trawl/formats/trec.hpp>
@@ -23,7 +23,7 @@ namespace {
 template <class Visit>
 void for_each_line(std::string const& path, Visit&& visit) {
     auto const text = trawl::read_file(path);
-    trawl::detail::line_reader lines(text);
+    trawl::line_reader lines(text);
     for (std::string_view line; lines.next(line);) visit(nlohmann::json::parse(line));
 }
 

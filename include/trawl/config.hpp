@@ -9,12 +9,18 @@
 
 // Header-only by default: each body is an inline function. Where TRAWL_COMPILED is defined, for the
 // whole program, the bodies are compiled once (src/trawl.cpp) and headers only declare them. The
-// two forms have namespaces of their own, so that mixing them is an error of the linker.
+// two forms have namespaces of their own, so that mixing them is an error of the linker. A return
+// type is not part of a function's name; the ABI tag makes it so.
 #ifdef TRAWL_COMPILED
 #define TRAWL_INLINE
+#if defined(__GNUC__) || defined(__clang__)
+#define TRAWL_ABI_TAG __attribute__((abi_tag("trawl_compiled")))
+#else
+#define TRAWL_ABI_TAG
+#endif
 #define TRAWL_BEGIN_NAMESPACE                                                                      \
     namespace trawl {                                                                              \
-    inline namespace v0_1_compiled {
+    inline namespace v0_1_compiled TRAWL_ABI_TAG {
 #else
 #define TRAWL_INLINE inline
 #define TRAWL_BEGIN_NAMESPACE                                                                      \

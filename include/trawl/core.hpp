@@ -6,6 +6,7 @@
 
 #include <trawl/core/concepts.hpp>
 #include <trawl/core/doc_set.hpp>
+#include <trawl/core/enum_count.hpp>
 #include <trawl/core/executor.hpp>
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/filter.hpp>

@@ -19,7 +19,6 @@
 #include <trawl/eval/failure_analysis.hpp>
 #include <trawl/eval/judgements.hpp>
 #include <trawl/eval/measure.hpp>
-#include <trawl/eval/measure_families.hpp>
 #include <trawl/eval/multiple_comparisons.hpp>
 #include <trawl/eval/ndcg.hpp>
 #include <trawl/eval/ordered_keys.hpp>

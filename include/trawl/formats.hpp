@@ -5,5 +5,6 @@
 /// Written by ./dev format.
 
 #include <trawl/formats/fvecs.hpp>
+#include <trawl/formats/lines.hpp>
 #include <trawl/formats/npy.hpp>
 #include <trawl/formats/trec.hpp>

@@ -9,12 +9,13 @@
 #include <trawl/fusion/condorcet.hpp>
 #include <trawl/fusion/dbsf.hpp>
 #include <trawl/fusion/floored.hpp>
-#include <trawl/fusion/formula.hpp>
 #include <trawl/fusion/isr.hpp>
 #include <trawl/fusion/normaliser.hpp>
 #include <trawl/fusion/presets.hpp>
 #include <trawl/fusion/rbc.hpp>
 #include <trawl/fusion/rrf.hpp>
+#include <trawl/fusion/spread.hpp>
+#include <trawl/fusion/tied_ranks.hpp>
 #include <trawl/fusion/tm2c2.hpp>
 #include <trawl/fusion/weighted_mnz.hpp>
 #include <trawl/fusion/weighted_sum.hpp>

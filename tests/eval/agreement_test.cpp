@@ -8,7 +8,8 @@
 
 #include <trawl/detail/number_text.hpp>
 #include <trawl/detail/random.hpp>
-#include <trawl/formats/detail/lines.hpp>
+#include <trawl/formats/detail/columns.hpp>
+#include <trawl/formats/lines.hpp>
 #include <trawl/storage/file.hpp>
 
 #include "support/catch.hpp"
@@ -39,7 +40,7 @@ double fleiss(std::vector<std::vector<int>> const& judges) {
 TEST_CASE("kappas are those of scikit-learn and statsmodels", "[eval][agreement][golden]") {
     auto const cases = trawl::read_file("tests/golden/eval/agreement_cases.tsv");
     std::map<std::string, double> got;
-    trawl::detail::line_reader case_lines(cases);
+    trawl::line_reader case_lines(cases);
     for (std::string_view line; case_lines.next(line);) {
         std::array<std::string_view, 4> field;
         REQUIRE(trawl::detail::split_tabs(line, field) == 4);
@@ -52,7 +53,7 @@ TEST_CASE("kappas are those of scikit-learn and statsmodels", "[eval][agreement]
         got[name + " fleiss"] = fleiss({a, b, grades_of(field[3])});
     }
     auto const figures = trawl::read_file("tests/golden/eval/agreement.tsv");
-    trawl::detail::line_reader lines(figures);
+    trawl::line_reader lines(figures);
     std::size_t compared = 0;
     for (std::string_view line; lines.next(line); ++compared) {
         std::array<std::string_view, 3> field;

@@ -7,6 +7,9 @@
 #include <vector>
 
 #include <trawl/core/thread_executor.hpp>
+#include <trawl/detail/random.hpp>
+#include <trawl/error.hpp>
+#include <trawl/eval/detail/paired.hpp>
 
 #include "eval/statistics.hpp"
 #include "support/catch.hpp"

@@ -7,7 +7,10 @@
 #include <string>
 #include <vector>
 
+#include <trawl/detail/number_text.hpp>
 #include <trawl/detail/random.hpp>
+#include <trawl/formats/detail/columns.hpp>
+#include <trawl/formats/lines.hpp>
 #include <trawl/formats/trec.hpp>
 #include <trawl/storage/file.hpp>
 
@@ -41,7 +44,7 @@ TEST_CASE("figures are those of the tool that the convention names", "[eval][con
             {.convention = whose});
     }
     auto const text = trawl::read_file(golden + "convention.tsv");
-    trawl::detail::line_reader lines(text);
+    trawl::line_reader lines(text);
     std::map<std::string, std::size_t, std::less<>> compared;
     for (std::string_view line; lines.next(line);) {
         std::array<std::string_view, 4> field;

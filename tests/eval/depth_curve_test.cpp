@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <trawl/error.hpp>
 #include <trawl/eval/cost.hpp>
 #include <trawl/eval/depth_curve.hpp>
 #include <trawl/eval/smallest_depth.hpp>

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include <trawl/detail/number_text.hpp>
-#include <trawl/formats/detail/lines.hpp>
+#include <trawl/error.hpp>
+#include <trawl/formats/detail/columns.hpp>
+#include <trawl/formats/lines.hpp>
 #include <trawl/storage/file.hpp>
 
 #include "support/catch.hpp"
@@ -19,7 +21,7 @@ TEST_CASE("alpha-nDCG is ndeval's", "[eval][diversity][golden]") {
     std::map<std::string, trawl::ranking> runs;
     std::map<std::string, std::vector<trawl::subtopic_judgement>> judged;
     auto const text = trawl::read_file("tests/golden/eval/diversity.tsv");
-    trawl::detail::line_reader lines(text);
+    trawl::line_reader lines(text);
     std::size_t compared = 0;
     for (std::string_view line; lines.next(line);) {
         std::array<std::string_view, 4> field;

@@ -6,7 +6,11 @@
 #include <string>
 
 #include <trawl/core/thread_executor.hpp>
+#include <trawl/detail/number_text.hpp>
 #include <trawl/detail/random.hpp>
+#include <trawl/error.hpp>
+#include <trawl/formats/detail/columns.hpp>
+#include <trawl/formats/lines.hpp>
 #include <trawl/formats/trec.hpp>
 #include <trawl/storage/file.hpp>
 
@@ -37,7 +41,7 @@ TEST_CASE("random runs measure as pytrec_eval and ir-measures measure them", "[e
                                                 "map_cut.5,10,success.1,5,relative_P.5,10,err@20");
     auto const e = trawl::evaluate(run, qrels, measures);
     auto const text = trawl::read_file(golden + "random.tsv");
-    trawl::detail::line_reader lines(text);
+    trawl::line_reader lines(text);
     std::size_t compared = 0;
     for (std::string_view line; lines.next(line);) {
         std::array<std::string_view, 3> field;

@@ -30,8 +30,9 @@ TEST_CASE("texts are numbered in byte order, whatever bytes they have", "[eval][
     auto expected = texts;
     std::sort(expected.begin(), expected.end());
     expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
-    auto const text_at = [&](std::size_t i) -> std::string_view { return texts[i]; };
-    trawl::detail::text_numbering const numbering(texts.size(), text_at);
+    std::vector<std::string_view> const views(texts.begin(), texts.end());
+    trawl::detail::text_numbering const numbering(
+        trawl::detail::row_texts(views.data(), sizeof(std::string_view), views.size()));
     REQUIRE(std::equal(
         numbering.sorted().begin(), numbering.sorted().end(), expected.begin(), expected.end()));
     for (std::size_t i = 0; i < texts.size(); ++i)
@@ -44,8 +45,9 @@ TEST_CASE("heads of every byte at every place are numbered in order", "[eval][pr
     for (auto& text : texts) {
         for (auto& c : text) c = static_cast<char>(random.below(256));
     }
-    auto const text_at = [&](std::size_t i) -> std::string_view { return texts[i]; };
-    trawl::detail::text_numbering const numbering(texts.size(), text_at);
+    std::vector<std::string_view> const views(texts.begin(), texts.end());
+    trawl::detail::text_numbering const numbering(
+        trawl::detail::row_texts(views.data(), sizeof(std::string_view), views.size()));
     CHECK(std::is_sorted(numbering.sorted().begin(), numbering.sorted().end()));
     for (std::size_t i = 0; i < texts.size(); ++i)
         REQUIRE(numbering.sorted()[numbering[i]] == texts[i]);

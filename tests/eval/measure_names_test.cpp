@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <trawl/error.hpp>
+
 #include "support/catch.hpp"
 
 namespace {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <trawl/detail/floating_point.hpp>
+#include <trawl/error.hpp>
 #include <trawl/eval/average_precision.hpp>
 #include <trawl/eval/cutoff_measures.hpp>
 #include <trawl/eval/measure.hpp>

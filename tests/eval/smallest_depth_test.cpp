@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include <trawl/error.hpp>
+
 #include "support/catch.hpp"
 
 namespace {

@@ -10,7 +10,8 @@
 #include <vector>
 
 #include <trawl/detail/number_text.hpp>
-#include <trawl/formats/detail/lines.hpp>
+#include <trawl/formats/detail/columns.hpp>
+#include <trawl/formats/lines.hpp>
 #include <trawl/storage/file.hpp>
 
 #include "support/catch.hpp"
@@ -36,13 +37,13 @@ inline statistics_golden read_statistics() {
     statistics_golden out;
     std::array<std::string_view, 3> field;
     auto const cases = trawl::read_file("tests/golden/eval/statistics_cases.tsv");
-    trawl::detail::line_reader case_lines(cases);
+    trawl::line_reader case_lines(cases);
     for (std::string_view line; case_lines.next(line);) {
         REQUIRE(trawl::detail::split_tabs(line, field) == 3);
         out.cases[std::string(field[0])] = {numbers_of(field[1]), numbers_of(field[2])};
     }
     auto const figures = trawl::read_file("tests/golden/eval/statistics.tsv");
-    trawl::detail::line_reader lines(figures);
+    trawl::line_reader lines(figures);
     for (std::string_view line; lines.next(line);) {
         REQUIRE(trawl::detail::split_tabs(line, field) == 3);
         out.figures[std::string(field[0])][std::string(field[1])] =

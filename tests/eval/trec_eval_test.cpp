@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // trec_eval's own test files and the outputs that it ships with them, line by line as printed.
 #include <trawl/eval/evaluate.hpp>
+#include <trawl/formats/lines.hpp>
 #include <trawl/formats/trec.hpp>
 #include <trawl/storage/file.hpp>
 
@@ -29,7 +30,7 @@ bool absent() {
 // Lines of text, without those of measures that are no numbers.
 std::vector<std::string> lines_of(std::string const& text) {
     std::vector<std::string> out;
-    trawl::detail::line_reader lines(text);
+    trawl::line_reader lines(text);
     for (std::string_view line; lines.next(line);) {
         if (line.substr(0, 5) != "runid" && line.substr(0, 9) != "relstring")
             out.emplace_back(line);

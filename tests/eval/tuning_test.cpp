@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <trawl/detail/random.hpp>
+#include <trawl/error.hpp>
 
 #include "support/catch.hpp"
 #include "support/error_of.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <trawl/error.hpp>
 #include <trawl/eval/abstention.hpp>
 #include <trawl/eval/validity.hpp>
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include <trawl/detail/random.hpp>
+#include <trawl/error.hpp>
 
 #include "support/catch.hpp"
 
@@ -71,9 +72,9 @@ TEST_CASE("questions are read from jsonl and from tsv", "[io][beir]") {
     CHECK(tsv.keys.find("2") == 1);
     CHECK(parse_queries("1\twho", "q").size() == 1);
     CHECK_THROWS_WITH(parse_queries("1\twho\n2 what\n", "q"),
-        "q:2: a question has 2 columns between tabs, id and text; here are 1");
+        "q:2: a query has 2 columns between tabs, id and text; here are 1");
     CHECK_THROWS_WITH(parse_queries("1\ta\tb\n", "q"),
-        "q:1: a question has 2 columns between tabs, id and text; here are 3");
+        "q:1: a query has 2 columns between tabs, id and text; here are 3");
     CHECK_THROWS_WITH(parse_queries("1\ta\n1\tb", "q"), "q:2: _id '1' is in line 1 already");
 }
 

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include <trawl/error.hpp>
+
 #include "support/catch.hpp"
 
 using namespace std::string_literals;

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <string>
 
+#include <trawl/error.hpp>
 #include <trawl/formats/trec.hpp>
 #include <trawl/storage/file.hpp>
 

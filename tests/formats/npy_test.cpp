@@ -7,6 +7,7 @@
 #include <string>
 
 #include <trawl/detail/random.hpp>
+#include <trawl/error.hpp>
 #include <trawl/storage/file.hpp>
 
 #include "support/catch.hpp"
@@ -82,19 +83,23 @@ TEST_CASE("what is no matrix of numbers is refused with its reason", "[io][npy][
     CHECK_THROWS_WITH(read(""), "a.npy: is no npy file: it does not begin with \\x93NUMPY");
     CHECK_THROWS_WITH(read(npy(good_header(), eight, 9)), "a.npy: npy version 9 is not supported");
     CHECK_THROWS_WITH(read(npy(good_header("(1, 2)", ">f4"), eight)),
-        "a.npy: type '>f4' is not supported, only '<f4' and '<f8'");
+        "a.npy: type '>f4' is not supported, only '<f2', '<f4' and '<f8'");
     CHECK_THROWS_WITH(read(npy(good_header("(1, 2)", "|O"), eight)),
-        "a.npy: type '|O' is not supported, only '<f4' and '<f8'");
+        "a.npy: type '|O' is not supported, only '<f2', '<f4' and '<f8'");
     CHECK_THROWS_WITH(
         read(npy("{'descr': '<f4', 'fortran_order': True, 'shape': (1, 2), }", eight)),
         "a.npy: Fortran order is not supported; save numpy.ascontiguousarray(a)");
     CHECK_THROWS_WITH(
         read(npy("{'descr': [('x', '<f4')], 'fortran_order': True, 'shape': (1, 2), }", eight)),
-        "a.npy: records are not supported, only float32 and float64");
+        "a.npy: records are not supported, only float16, float32 and float64");
     CHECK_THROWS_WITH(
-        read(npy(good_header("(2,)"), eight)), "a.npy: has 1 dimensions, a matrix has 2");
+        read(npy(good_header("()"), eight)), "a.npy: has 0 dimensions, a matrix has 2 or 1");
     CHECK_THROWS_WITH(
-        read(npy(good_header("()"), eight)), "a.npy: has 0 dimensions, a matrix has 2");
+        read(npy(good_header("(1, 2, 1)"), eight)), "a.npy: has 3 dimensions, a matrix has 2 or 1");
+    // Rows without values take no bytes: whoever went through them would never end.
+    CHECK_THROWS_WITH(read(npy(good_header("(1152921504606846976, 0)"), "")),
+        "a.npy: shape (1152921504606846976, 0) has more rows than the file has bytes");
+    CHECK(read(npy(good_header("(7, 0)"), "")) == 7);
     CHECK_THROWS_WITH(read(npy(good_header("(2, 2)"), eight)),
         "a.npy: shape (2, 2) does not fit its 8 bytes of data");
     // more data than the shape
@@ -109,6 +114,48 @@ TEST_CASE("what is no matrix of numbers is refused with its reason", "[io][npy][
     CHECK_THROWS_AS(read(std::string("\x93NUMPY\x01\x00\xFF\xFF{", 11)), trawl::error);
     auto const huge = trawl::to_npy(trawl::matrix<double>{{1e300}, 1, 1}.view());
     CHECK_THROWS_WITH(read(huge), "a.npy: value 0 is 1e+300, beyond the range of float32");
+}
+
+// numpy.array([1, -2, 65504, 2**-24, 2**-14, numpy.inf, -0.0, 1/3], 'f2').tobytes(), by NumPy 1.24;
+// the values are those of IEEE 754 binary16.
+TEST_CASE("float16 is read as the values that its bits mean", "[io][npy]") {
+    std::string const halves(
+        "\x00\x3c\x00\xc0\xff\x7b\x01\x00\x00\x04\x00\x7c\x00\x80\x55\x35", 16);
+    auto const m = trawl::parse_npy<float>(npy(good_header("(2, 4)", "<f2"), halves), "a");
+    REQUIRE(m.rows == 2);
+    REQUIRE(m.cols == 4);
+    std::vector<float> const expected{1, -2, 65504, 0x1p-24f, 0x1p-14f,
+        std::numeric_limits<float>::infinity(), -0.0f, 0.333251953125f};
+    for (std::size_t i = 0; i < 8; ++i) {
+        CHECK(
+            std::bit_cast<std::uint32_t>(m.values[i]) == std::bit_cast<std::uint32_t>(expected[i]));
+    }
+    auto const wide = trawl::parse_npy<double>(npy(good_header("(2, 4)", "<f2"), halves), "a");
+    CHECK(wide.values[7] == 0.333251953125);
+    CHECK_THROWS_AS(
+        trawl::parse_npy<float>(npy(good_header("(2, 4)", "<f2"), eight), "a"), trawl::error);
+}
+
+TEST_CASE("an array of one dimension is one row, as numpy.atleast_2d makes it", "[io][npy]") {
+    for (std::string const order : {"False", "True"}) { // NumPy calls one dimension both
+        auto const m = trawl::parse_npy<float>(
+            npy("{'descr': '<f4', 'fortran_order': " + order + ", 'shape': (2,), }\n", eight), "a");
+        CHECK(m.rows == 1);
+        CHECK(m.cols == 2);
+    }
+    auto const none = trawl::parse_npy<float>(npy(good_header("(0,)"), ""), "a");
+    CHECK(none.rows == 1);
+    CHECK(none.cols == 0);
+}
+
+TEST_CASE("Python 2 wrote sizes with an L", "[io][npy]") {
+    auto const m =
+        trawl::parse_npy<float>(npy(good_header("(2L, 3L)"), std::string(24, '\0')), "a");
+    CHECK(m.rows == 2);
+    CHECK(m.cols == 3);
+    CHECK_THROWS_AS(
+        trawl::parse_npy<float>(npy(good_header("(2LL, 3)"), std::string(24, '\0')), "a"),
+        trawl::error);
 }
 
 TEST_CASE("no bytes crash the npy reader", "[io][npy][property]") {

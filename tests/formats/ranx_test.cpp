@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <trawl/error.hpp>
+
 #include "support/catch.hpp"
 #include "support/error_of.hpp"
 
@@ -39,7 +41,14 @@ TEST_CASE("broken JSON is refused with its reason", "[io][ranx][bad]") {
     CHECK(run(R"({"q": {"a": "1"}})").names("document 'a' of query 'q' has no number"));
     CHECK(run(R"({"q": {"a": [1]}})").names("has no number"));
     CHECK(run(R"({"q": {"a": {"b": 1}}})").names("nested too deep"));
-    CHECK(run(R"({"q": {"a": 1, "a": 2}})").names("f: document 'a' is there twice for query 'q'"));
+    CHECK(
+        run(R"({"q": {"a": 1, "a": 2}})").names("f:1: document 'a' is there twice for query 'q'"));
+    CHECK(run("{\"q\": {\"a\": 1,\n\"b\": 2,\n\"a\": 3,\n\"c\": 4}}")
+              .names("f:3: document 'a' is there twice for query 'q'"));
+    CHECK(run("{\"q\": {\"a\": 1,\n\"b\": 2,\n\"a\": 3\n}}").names("f:3: "));
+    CHECK(run("{\n\"q\": {\n\"a\": null}}").names("f:3: document 'a' of query 'q' has no number"));
+    CHECK(run("\n\n[1]").names("f:3: is no object of objects"));
+    CHECK(qrels("{\"q\": {\"a\": 1,\n\"b\": 1.5}}").names("f:2: grade 1.5"));
     CHECK(run(R"({"q": {"a": 1e999}})").code == trawl::errc::parse);
     CHECK(qrels(R"({"q": {"a": 1.5}})").names("grade 1.5 is not a whole number"));
     CHECK(qrels(R"({"q": {"a": 99999999999}})").names("too large"));

@@ -7,7 +7,10 @@
 #include <string>
 #include <vector>
 
+#include <trawl/detail/floating_point.hpp>
 #include <trawl/detail/random.hpp>
+#include <trawl/error.hpp>
+#include <trawl/eval/evaluate.hpp>
 #include <trawl/storage/file.hpp>
 
 #include "support/catch.hpp"
@@ -55,6 +58,51 @@ TEST_CASE("a broken run line is named by file, line and reason", "[io][trec][bad
           == std::numeric_limits<float>::lowest());
     CHECK_THROWS_WITH(
         trawl::read_run("no/such.run"), "no/such.run: cannot be opened: No such file or directory");
+}
+
+// trec_eval splits at white space and reads "New" as the document, "York" as the rank, 1 as the
+// score: a wrong measure without a word.
+TEST_CASE("a document key with white space is refused, not cut", "[io][trec][bad]") {
+    constexpr auto shifted = "' is not a number: a document's key cannot have white space";
+    CHECK_THROWS_WITH(parse_run("q1 Q0 New York 1 9.5 me\n", "a.run"),
+        std::string("a.run:1: rank 'York' of document 'New") + shifted);
+    CHECK_THROWS_WITH(parse_run("q1 Q0 d 1 2 me\nq1 Q0 New York 1 9.5 me\n", "a.run"),
+        std::string("a.run:2: rank 'York' of document 'New") + shifted);
+    // without a tag
+    CHECK_THROWS_WITH(parse_run("q1 Q0 New York 1 9.5\n", "a.run"),
+        std::string("a.run:1: rank 'York' of document 'New") + shifted);
+    // Its second word is a number: then so is the tag.
+    CHECK_THROWS_AS(parse_run("q1 Q0 Apollo 11 1 9.5 me\n", "a.run"), trawl::error);
+    CHECK_THROWS_AS(parse_run("q1 Q0 d 1 2 me\nq1 Q0 Apollo 11 1 9.5 me\n", "a.run"), trawl::error);
+    CHECK_THROWS_AS(parse_run("q1 Q0 Boeing 747 400 1 9.5 me\n", "a.run"), trawl::error);
+    // What other tools write: ranks from 0, ranks as numbers with a point, numbers as tags.
+    CHECK(parse_run("q Q0 d 0 1 t\nq Q0 e 1.0 0.5 7\n", "a.run").documents().size() == 2);
+    CHECK_THROWS_AS(parse_qrels("q1 0 New York 1\n", "a.qrels"), trawl::error);
+}
+
+TEST_CASE("a run with equal scores that is written reads back as the same run", "[io][trec]") {
+    trawl::run const tied{{"q", "b", 1}, {"q", "a", 1}, {"q", "c", .1}, {"p", "x", 1e300},
+        {"p", "y", 1. / 3}, {"p", "z", 1. / 3 + 1e-16}};
+    auto const text = trawl::to_text(tied);
+    CHECK(text
+          == "p Q0 x 1 1e+300 trawl\np Q0 z 2 0.3333333333333334 trawl\n"
+             "p Q0 y 3 0.3333333333333333 trawl\n"
+             "q Q0 a 1 1 trawl\nq Q0 b 2 1 trawl\nq Q0 c 3 0.1 trawl\n");
+    auto const back = parse_run(text, "f");
+    for (std::size_t q = 0; q < 2; ++q) {
+        REQUIRE(back.entries(q).size() == 3);
+        for (std::size_t i = 0; i < 3; ++i) CHECK(back.entries(q)[i] == tied.entries(q)[i]);
+    }
+    // trec_eval puts the higher key of equal scores first: of a and b, b. If b is relevant its
+    // reciprocal rank is 1, before it was written and after.
+    trawl::qrels const judged{{"q", "b", 1}};
+    for (auto const* const run : {&tied, &back}) {
+        CHECK(trawl::evaluate(*run, judged, trawl::measures_named("mrr")).summaries[0] == 1);
+        CHECK(trawl::evaluate(*run, judged, trawl::measures_named("mrr", trawl::convention::ranx),
+                  {.convention = trawl::convention::ranx})
+                  .summaries[0]
+              == 0.5);
+    }
 }
 
 TEST_CASE("of a document that is there twice the last score counts, where that is asked for",

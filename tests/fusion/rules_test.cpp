@@ -16,7 +16,7 @@ namespace {
 using trawl::normaliser;
 using trawl::ranking;
 
-constexpr int norms = 12;
+constexpr int norms = static_cast<int>(trawl::enum_count<normaliser>);
 
 std::vector<double> random_weights(trawl::detail::random& random, std::size_t arms) {
     std::vector<double> weights;
@@ -180,4 +180,113 @@ TEST_CASE("An arm of weight 0 is left out, documents and all", "[fusion][rules]"
         CHECK(score_of(rule.fuse(arms), 7) == -1e30f);
         CHECK(rule.fuse(arms).size() == 2);
     }
+}
+
+TEST_CASE("No arm's silence is better than its lowest score", "[fusion][rules]") {
+    // Two arms whose scores are below 0, as logits, log probabilities and negative distances are: 9
+    // is in the second arm alone, there level with 2, which the first arm returned as well.
+    std::vector<ranking> const arms{{{1, -1}, {2, -4}}, {{1, -2}, {2, -3}, {9, -3}}};
+    auto const order = [&](auto const& rule) {
+        std::vector<trawl::doc_id> ids;
+        for (auto const& h : rule(arms)) ids.push_back(h.id);
+        return ids;
+    };
+    std::vector<trawl::doc_id> const right{1, 2, 9};
+    using namespace trawl;
+    for (auto const norm : {normaliser::none, normaliser::max, normaliser::l2}) {
+        CAPTURE(name_of(norm));
+        CHECK(order(weighted_sum{.norm = norm}) == right);
+        CHECK(order(comb_sum{.norm = norm}) == right);
+        CHECK(order(comb_mnz{.norm = norm}) == right);
+        CHECK(order(comb_gmnz{.gamma = 0.5, .norm = norm}) == right);
+        CHECK(order(wmnz{.weights = {1, 2}, .norm = norm}) == right);
+        CHECK(order(mixed{.weights = {1, 2}, .norm = norm}) == right);
+    }
+    CHECK(order(tm2c2{}) == right);
+    // By hand: -1 - 2, -4 - 3, and -4, the first arm's lowest, - 3.
+    CHECK(weighted_sum{.norm = normaliser::none}(arms) == ranking{{1, -3}, {2, -7}, {9, -7}});
+    // The old behaviour is there for those who ask for it: 9 is -3 + 0.
+    CHECK(weighted_sum{.norm = normaliser::none, .missing = missing_score::zero}(arms)
+          == ranking{{1, -3}, {9, -3}, {2, -7}});
+}
+
+TEST_CASE("What every arm that returned d ranks above d never comes below d", "[fusion][rules]") {
+    auto const seed = GENERATE(1u, 2u, 3u);
+    CAPTURE(seed);
+    trawl::detail::random random(seed);
+    for (int round = 0; round < 4 * norms; ++round) {
+        auto const arms = random_arms(random, 15); // scores of -2 to 5.4
+        auto const norm = static_cast<normaliser>(round % norms);
+        auto const above_everywhere = [&](trawl::doc_id e, trawl::doc_id d) {
+            bool found = false;
+            for (auto const& arm : arms) {
+                auto const place = [&](trawl::doc_id id) {
+                    return std::find_if(
+                        arm.begin(), arm.end(), [&](trawl::hit const& h) { return h.id == id; });
+                };
+                if (place(d) == arm.end()) continue;
+                if (place(e) > place(d)) return false;
+                found = true;
+            }
+            return found;
+        };
+        for (auto const& rule : all_rules(random_weights(random, arms.size()), norm)) {
+            // These look only at the arms that have a document, or take 0 for the average.
+            if (rule.name == "comb_anz" || rule.name == "comb_med" || rule.name == "comb_min")
+                continue;
+            if (norm == normaliser::z_score
+                && (rule.name == "weighted_sum" || rule.name == "comb_sum"))
+                continue;
+            CAPTURE(rule.name, name_of(norm));
+            auto const fused = rule.fuse(arms);
+            for (auto const& e : fused) {
+                for (auto const& d : fused)
+                    if (above_everywhere(e.id, d.id)) CHECK(e.score >= d.score);
+            }
+        }
+    }
+}
+
+TEST_CASE("Rules say how they spread over variants, and which arm they leave out",
+    "[fusion][rules][spread]") {
+    using namespace trawl;
+    // Two arms, the question and a variant of weight .25.
+    std::vector<double> const weights{1, 0.25};
+    std::vector<double> const plain{1, 1};
+    auto const sum = spread_over(
+        weighted_sum{.weights = {0.5, 2}, .norms = {normaliser::none, normaliser::l2}}, 2, weights);
+    CHECK(sum.weights == std::vector<double>{0.5, 2, 0.125, 0.5});
+    CHECK(sum.norms
+          == std::vector<normaliser>{
+              normaliser::none, normaliser::l2, normaliser::none, normaliser::l2});
+    CHECK(spread_over(rrf{.ks = {60, 10}}, 2, plain).ks == std::vector<double>{60, 10, 60, 10});
+    CHECK(spread_over(rrf{}, 2, plain).weights.empty());
+    CHECK(spread_over(rrf{}, 2, weights).weights == std::vector<double>{1, 1, 0.25, 0.25});
+    CHECK(spread_over(tm2c2{.bounds = {{0}, {-1}}}, 2, plain).bounds.size() == 4);
+    for (auto const& spread : {spread_over(borda{}, 2, weights).weights,
+             spread_over(condorcet{}, 2, weights).weights, spread_over(wmnz{}, 2, weights).weights,
+             spread_over(mixed{}, 2, weights).weights, spread_over(dbsf{}, 2, weights).weights})
+        CHECK(spread == std::vector<double>{1, 1, 0.25, 0.25});
+    auto const above = spread_over(floored{rrf{.weights = {1, 3}}, {0.5f, no_floor}}, 2, weights);
+    CHECK(above.floors == std::vector<float>{0.5f, no_floor, 0.5f, no_floor});
+    CHECK(above.rule.weights == std::vector<double>{1, 3, 0.25, 0.75});
+    CHECK_THROWS_WITH(spread_over(isr{}, 2, weights),
+        "variants: one has the weight 0.25, but the fusion rule takes no weights");
+    CHECK_NOTHROW(spread_over(comb_mnz{}, 2, plain));
+
+    CHECK(leaves_out(rrf{.weights = {1, 0}}, 1));
+    CHECK(!leaves_out(rrf{.weights = {1, 0}}, 0));
+    CHECK(!leaves_out(rrf{}, 1));
+    CHECK(!leaves_out(comb_sum{}, 1));
+    CHECK(leaves_out(floored{dbsf{.weights = {0, 1}}, {0, 0}}, 0));
+
+    // A rule that has parameters for single arms and does not say how they spread.
+    struct silent {
+        std::vector<double> alphas;
+        ranking operator()(std::span<ranking const>) const { return {}; }
+        void validate(std::size_t) const {}
+    };
+    static_assert(fusion_rule<silent> && !spreading_rule<silent>);
+    static_assert(spreading_rule<rrf> && spreading_rule<rbc> && spreading_rule<floored<borda>>);
+    static_assert(!spreading_rule<floored<silent>>);
 }

@@ -15,20 +15,19 @@ TEST_CASE("The Comb rules, by hand", "[fusion][comb]") {
     std::vector<ranking> const arms{{{1, 4}, {2, 2}}, {{1, 1}}, {{1, -2}, {2, -3}}, {}};
     auto const none = normaliser::none;
     CHECK(comb_sum{.norm = none}(arms) == ranking{{1, 3.0f}, {2, -1.0f}});
-    CHECK(
-        // a reward becomes a penalty below 0
-        comb_mnz{.norm = none}(arms) == ranking{{1, 9.0f}, {2, -2.0f}});
+    // Rules that multiply are defined for scores >= 0: the third arm's are shifted by 3, to 1 and
+    // 0. (4 + 1 + 1) * 3 and (2 + 0) * 2
+    CHECK(comb_mnz{.norm = none}(arms) == ranking{{1, 18.0f}, {2, 4.0f}});
     CHECK(comb_anz{.norm = none}(arms) == ranking{{1, 1.0f}, {2, -0.5f}});
     CHECK(comb_med{.norm = none}(arms) == ranking{{1, 1.0f}, {2, -0.5f}});
     CHECK(comb_min{.norm = none}(arms) == ranking{{1, -2.0f}, {2, -3.0f}});
     CHECK(comb_max{.norm = none}(arms) == ranking{{1, 4.0f}, {2, 2.0f}});
-    CHECK(comb_gmnz{.gamma = 2, .norm = none}(arms) == ranking{{1, 27.0f}, {2, -4.0f}});
-    CHECK(wmnz{.weights = {1, 2, 3, 9}, .norm = none}(arms) == ranking{{1, 18.0f}, {2, -4.0f}});
-    auto const h2 = static_cast<float>(std::sqrt(2.0) * -7);
-    auto const h3 = static_cast<float>(std::sqrt(3.0) * 0);
-    CHECK(
-        // 4 + 2 - 6, 2 - 9
-        mixed{.weights = {1, 2, 3, 9}, .norm = none}(arms) == ranking{{1, h3}, {2, h2}});
+    CHECK(comb_gmnz{.gamma = 2, .norm = none}(arms) == ranking{{1, 54.0f}, {2, 8.0f}});
+    // 6 * (1 + 2 + 3) and 2 * (1 + 3)
+    CHECK(wmnz{.weights = {1, 2, 3, 9}, .norm = none}(arms) == ranking{{1, 36.0f}, {2, 8.0f}});
+    auto const h2 = static_cast<float>(std::sqrt(2.0) * 2);
+    auto const h3 = static_cast<float>(std::sqrt(3.0) * 9); // 4 + 2 * 1 + 3 * 1
+    CHECK(mixed{.weights = {1, 2, 3, 9}, .norm = none}(arms) == ranking{{1, h3}, {2, h2}});
     CHECK_THROWS_AS(comb_gmnz{.gamma = std::nan("")}.validate(1), trawl::error);
     CHECK_THROWS_WITH(wmnz{.weights = {1}}.validate(2), "wmnz: 1 weights for 2 arms");
     CHECK_THROWS_WITH(
@@ -98,6 +97,9 @@ TEST_CASE("TM2C2: theoretical bounds, by hand", "[fusion][tm2c2]") {
     CHECK(tm2c2{}(lowest) == ranking{{1, 0.0f}, {2, 0.0f}});
     std::vector<ranking> const below{{{1, 2}, {2, -1}}};
     CHECK(tm2c2{}(below) == ranking{{1, 1.0f}, {2, -0.5f}});
+    // all below it: told apart by their own range
+    std::vector<ranking> const all_below{{{1, -1}, {2, -2}, {3, -3}}};
+    CHECK(tm2c2{}(all_below) == ranking{{1, 1.0f}, {2, 0.5f}, {3, 0.0f}});
     CHECK_THROWS_WITH((tm2c2{.bounds = {{0}}}.validate(2)), "tm2c2: 1 bounds for 2 arms");
     CHECK_THROWS_WITH((tm2c2{.bounds = {{2, 1}}}.validate(1)),
         "tm2c2: arm 0 has the bounds 2 and 1, must be finite, the second above the first");

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include <trawl/error.hpp>
 #include <trawl/formats/beir.hpp>
 #include <trawl/formats/ranx.hpp>
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include <trawl/error.hpp>
 #include <trawl/eval/measure.hpp>
 #include <trawl/formats/npy.hpp>
 

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include <trawl/error.hpp>
 #include <trawl/formats/trec.hpp>
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {

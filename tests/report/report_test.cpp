@@ -11,8 +11,12 @@
 #include <string_view>
 #include <vector>
 
+#include <trawl/detail/number_text.hpp>
 #include <trawl/detail/random.hpp>
+#include <trawl/error.hpp>
 #include <trawl/formats/trec.hpp>
+#include <trawl/report/detail/chart_axis.hpp>
+#include <trawl/report/svg.hpp>
 
 #include "support/catch.hpp"
 #include "support/error_of.hpp"

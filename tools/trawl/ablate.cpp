@@ -14,13 +14,15 @@
 
 #include <nlohmann/json.hpp>
 
+#include <trawl/detail/number_text.hpp>
+#include <trawl/error.hpp>
 #include <trawl/eval/ablation.hpp>
 #include <trawl/eval/cutoff_measures.hpp>
 #include <trawl/eval/depth_curve.hpp>
 #include <trawl/eval/failure_analysis.hpp>
 #include <trawl/eval/query_profile.hpp>
 #include <trawl/eval/smallest_depth.hpp>
-#include <trawl/formats/detail/lines.hpp>
+#include <trawl/formats/lines.hpp>
 #include <trawl/rerank/drop_near_duplicates.hpp>
 
 #include "inputs.hpp"
@@ -40,13 +42,12 @@ std::vector<std::string> labels_of(ablate_command const& command, workbench cons
     if (command.label.empty()) return out;
     out.assign(bench.judged().size(), "-");
     auto const text = read_contents(command.queries);
-    trawl::detail::line_reader lines(text);
+    trawl::line_reader lines(text, command.queries);
     for (std::string_view line; lines.next(line);) {
-        if (trawl::detail::is_blank(line)) continue;
+        if (trawl::is_blank(line)) continue;
         auto const json = nlohmann::json::parse(line, nullptr, false);
         if (!json.is_object()) {
-            trawl::detail::fail_at(trawl::errc::parse, command.queries, lines.number(),
-                "--label needs questions as JSON");
+            lines.fail(trawl::errc::parse, "--label needs queries as JSON");
         }
         auto const id = json.value("_id", nlohmann::json());
         auto const at = bench.judged().find(id.is_string() ? id.get<std::string>() : id.dump());

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include <trawl/error.hpp>
 #include <trawl/eval/system_comparison.hpp>
 #include <trawl/eval/validity.hpp>
 

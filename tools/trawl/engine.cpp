@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include <trawl/detail/floating_point.hpp>
+#include <trawl/error.hpp>
 #include <trawl/formats/npy.hpp>
 #include <trawl/pipeline/hybrid_search.hpp>
 

@@ -6,11 +6,13 @@
 #include <string_view>
 #include <vector>
 
+#include <trawl/eval/convention.hpp>
 #include <trawl/eval/ordered_keys.hpp>
 #include <trawl/eval/run.hpp>
 #include <trawl/formats/trec.hpp>
 
 #include "fusion.hpp"
+#include "inputs.hpp"
 #include "options.hpp"
 #include "terminal.hpp"
 
@@ -34,7 +36,7 @@ trawl::ordered_keys united(std::vector<trawl::run> const& runs,
 
 void run(fuse_command const& command) {
     std::vector<trawl::run> runs;
-    for (auto const& path : command.runs) runs.push_back(trawl::read_run(path));
+    for (auto const& path : command.runs) runs.push_back(read_run(path, trawl::convention::trec_eval));
     auto const queries = united(runs, &trawl::run::queries);
     auto const documents = united(runs, &trawl::run::documents);
     std::vector<std::vector<trawl::doc_id>> ids; // by run, of its own ids

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <trawl/error.hpp>
-#include <trawl/formats/detail/lines.hpp>
+#include <trawl/formats/lines.hpp>
 #include <trawl/formats/ranx.hpp>
 #include <trawl/formats/trec.hpp>
 #include <trawl/storage/file.hpp>
@@ -63,9 +63,9 @@ trawl::qrels read_qrels(std::string const& path) {
 trawl::ordered_keys read_keys(std::string const& path) {
     auto const text = read_contents(path);
     std::vector<std::string_view> keys;
-    trawl::detail::line_reader lines(text);
+    trawl::line_reader lines(text);
     for (std::string_view line; lines.next(line);) {
-        if (!trawl::detail::is_blank(line)) keys.push_back(line);
+        if (!trawl::is_blank(line)) keys.push_back(line);
     }
     std::sort(keys.begin(), keys.end());
     keys.erase(std::unique(keys.begin(), keys.end()), keys.end());

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <trawl/detail/number_text.hpp>
+#include <trawl/error.hpp>
 #include <trawl/eval/agreement.hpp>
 #include <trawl/eval/pooling.hpp>
 #include <trawl/formats/beir.hpp>

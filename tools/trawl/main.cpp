@@ -14,6 +14,7 @@
 #include <CLI/CLI.hpp>
 
 #include <trawl/detail/number_text.hpp>
+#include <trawl/error.hpp>
 #include <trawl/lexical/bm25.hpp>
 #include <trawl/text/analyzers/any_analyzer.hpp>
 #include <trawl/version.hpp>

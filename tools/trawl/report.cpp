@@ -10,10 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include <trawl/error.hpp>
 #include <trawl/eval/query_profile.hpp>
 #include <trawl/formats/beir.hpp>
-#include <trawl/formats/detail/lines.hpp>
 #include <trawl/formats/json.hpp>
+#include <trawl/formats/lines.hpp>
 #include <trawl/report/html.hpp>
 #include <trawl/report/make.hpp>
 
@@ -43,7 +44,7 @@ explanations read_explanations(std::string const& path) {
     explanations out;
     if (path == "-") return out;
     auto const text = read_contents(path);
-    trawl::detail::line_reader lines(text);
+    trawl::line_reader lines(text, path);
     for (std::string_view line; lines.next(line);) {
         try {
             auto const json = nlohmann::json::parse(line);
@@ -51,8 +52,7 @@ explanations read_explanations(std::string const& path) {
             std::string document = json.at("document");
             out[{std::move(query), std::move(document)}] = tree_of(json.at("explanation"));
         } catch (nlohmann::json::exception const& e) {
-            trawl::detail::fail_at(
-                trawl::errc::parse, path, lines.number(), trawl::detail::json_reason(e.what()));
+            lines.fail(trawl::errc::parse, trawl::json_reason(e.what()));
         }
     }
     return out;

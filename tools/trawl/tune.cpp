@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <trawl/error.hpp>
 #include <trawl/eval/tuning.hpp>
 
 #include "options.hpp"

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <string_view>
 
+#include <trawl/error.hpp>
 #include <trawl/eval/evaluate.hpp>
 #include <trawl/eval/validity.hpp>
 #include <trawl/pipeline/hybrid_search.hpp>

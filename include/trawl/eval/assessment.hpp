@@ -3,10 +3,8 @@
 
 /// A ranking seen through the judgements of its question: what every measure computes from.
 
-#include <algorithm>
 #include <cstddef>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include <trawl/core/words.hpp>
@@ -17,7 +15,6 @@ TRAWL_BEGIN_NAMESPACE
 
 /// The cutoff of a measure that looks at the whole ranking.
 inline constexpr std::size_t no_cutoff = static_cast<std::size_t>(-1);
-
 struct assess_options {
     /// a document of at least this grade is relevant; >= 0 (trec_eval -l)
     int level = 1;
@@ -42,68 +39,19 @@ struct assessment {
     std::span<int const> grades = {}; ///< of all judged documents, best first
     int level = 1;
 
-    [[nodiscard]] bool is_relevant(judged_hit const& h) const noexcept {
-        return h.grade >= 0 && h.grade >= level;
-    }
+    [[nodiscard]] bool is_relevant(judged_hit const& h) const noexcept;
 
     /// Relevant documents among the first k.
-    [[nodiscard]] std::size_t found(std::size_t k = no_cutoff) const noexcept {
-        std::size_t n = 0;
-        for (auto const& h : known) {
-            if (h.rank > k) break;
-            if (is_relevant(h)) ++n;
-        }
-        return n;
-    }
+    [[nodiscard]] std::size_t found(std::size_t k = no_cutoff) const noexcept;
 };
-
-namespace detail {
-
-// Assesses hits 0 … count - 1; grade_at(i) is the grade of hit i, or null where it is not known.
-template <class GradeAt>
-[[nodiscard]] assessment assess_by(std::size_t count, judgements const& judged,
-    assess_options const& options, GradeAt&& grade_at) {
-    if (options.level < 0) {
-        fail(errc::invalid_argument, join("assess: level must be >= 0, is ", options.level));
-    }
-    assessment out{.grades = judged.grades(), .level = options.level};
-    out.relevant = judged.count(options.level);
-    out.non_relevant = out.grades.size() - out.relevant;
-    for (std::size_t i = 0; i < (std::min)(count, options.depth); ++i) {
-        int const* const grade = grade_at(i);
-        if (options.judged_only && (grade == nullptr || *grade < 0)) continue;
-        ++out.retrieved;
-        if (grade != nullptr) out.known.push_back({out.retrieved, *grade});
-    }
-    return out;
-}
-
-inline void check_cutoff(std::string_view measure, std::size_t k) {
-    if (k == 0) fail(errc::invalid_argument, join(measure, ": k must be >= 1, is 0"));
-}
-
-} // namespace detail
-
 /// Looks the hits up in the judgements, in the order of the ranking. O(n log n + n log m).
 /// @throws trawl::error (invalid_argument) if a document is in the ranking twice or the level is
 /// negative.
-[[nodiscard]] inline assessment assess(
-    std::span<hit const> hits, judgements const& judged, assess_options const& options = {}) {
-    std::vector<doc_id> ids;
-    ids.reserve(hits.size());
-    for (auto const& h : hits) ids.push_back(h.id);
-    std::sort(ids.begin(), ids.end());
-    auto const twice = std::adjacent_find(ids.begin(), ids.end());
-    if (twice != ids.end()) {
-        detail::fail(errc::invalid_argument,
-            detail::join("assess: document ", *twice, " is in the ranking twice"));
-    }
-    int grade = 0;
-    return detail::assess_by(hits.size(), judged, options, [&](std::size_t i) {
-        auto const known = judged.grade(hits[i].id);
-        grade = known.value_or(0);
-        return known ? &grade : nullptr;
-    });
-}
+[[nodiscard]] assessment assess(
+    std::span<hit const> hits, judgements const& judged, assess_options const& options = {});
 
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/eval/detail/assessment_inl.hpp>
+#endif

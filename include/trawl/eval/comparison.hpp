@@ -3,9 +3,7 @@
 
 /// What two rankings have in common.
 
-#include <algorithm>
 #include <cstddef>
-#include <iterator>
 #include <span>
 #include <vector>
 
@@ -19,36 +17,17 @@ struct ranking_overlap {
     std::vector<doc_id> only_first = {};
     std::vector<doc_id> only_second = {};
 
-    [[nodiscard]] std::size_t united() const noexcept {
-        return shared.size() + only_first.size() + only_second.size();
-    }
+    [[nodiscard]] std::size_t united() const noexcept;
 
     /// Shared over united, in [0, 1] (Jaccard); two empty rankings have 1.
-    [[nodiscard]] double share() const noexcept {
-        return united() == 0 ? 1
-                             : static_cast<double>(shared.size()) / static_cast<double>(united());
-    }
+    [[nodiscard]] double share() const noexcept;
 };
 
 /// Compares the documents of two rankings; scores, order and repetitions do not matter. O(n log n).
-[[nodiscard]] inline ranking_overlap overlap(
-    std::span<hit const> first, std::span<hit const> second) {
-    auto const ids_of = [](std::span<hit const> hits) {
-        std::vector<doc_id> ids;
-        ids.reserve(hits.size());
-        for (auto const& h : hits) ids.push_back(h.id);
-        std::sort(ids.begin(), ids.end());
-        ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-        return ids;
-    };
-    auto const a = ids_of(first);
-    auto const b = ids_of(second);
-    ranking_overlap out;
-    std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(out.shared));
-    std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(out.only_first));
-    std::set_difference(
-        b.begin(), b.end(), a.begin(), a.end(), std::back_inserter(out.only_second));
-    return out;
-}
+[[nodiscard]] ranking_overlap overlap(std::span<hit const> first, std::span<hit const> second);
 
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/eval/detail/comparison_inl.hpp>
+#endif

@@ -129,13 +129,10 @@ struct evaluation_rules {
 
 /// @throws trawl::error (invalid_argument) for a name that is none of trec_eval, library, ranx,
 /// beir, sbert.
-[[nodiscard]] inline convention convention_named(std::string_view name) {
-    for (auto const whose : {convention::trec_eval, convention::library, convention::ranx,
-             convention::beir, convention::sbert}) {
-        if (name_of(whose) == name) return whose;
-    }
-    detail::fail(errc::invalid_argument,
-        detail::join("there is no convention '", name, "': trec_eval, library, ranx, beir, sbert"));
-}
+[[nodiscard]] convention convention_named(std::string_view name);
 
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/eval/detail/convention_inl.hpp>
+#endif

@@ -3,9 +3,7 @@
 
 /// Quality against what it costs.
 
-#include <algorithm>
 #include <cstddef>
-#include <numeric>
 #include <span>
 #include <vector>
 
@@ -22,14 +20,8 @@ struct question_cost {
 
 /// Success at cost n: the share of questions that were answered within n expensive calls, in [0,
 /// 1]; 0 for no questions.
-[[nodiscard]] inline double success_at_cost(
-    std::span<question_cost const> questions, std::size_t calls) noexcept {
-    if (questions.empty()) return 0;
-    auto const count = std::count_if(questions.begin(), questions.end(),
-        [&](question_cost const& q) { return q.answered && q.calls <= calls; });
-    return static_cast<double>(count) / static_cast<double>(questions.size());
-}
-
+[[nodiscard]] double success_at_cost(
+    std::span<question_cost const> questions, std::size_t calls) noexcept;
 struct quality_and_cost {
     double quality = 0; ///< higher is better
     double cost = 0;    ///< lower is better
@@ -38,23 +30,10 @@ struct quality_and_cost {
 /// The systems that no other beats: none is at least as good and cheaper, or better and no dearer.
 /// Indices, ascending by cost; of systems that are alike in both, the first.
 /// @throws trawl::error (not_finite).
-[[nodiscard]] inline std::vector<std::size_t> pareto(std::span<quality_and_cost const> systems) {
-    for (std::size_t i = 0; i < systems.size(); ++i) {
-        if (detail::is_finite(systems[i].quality) && detail::is_finite(systems[i].cost)) continue;
-        detail::fail(errc::not_finite, detail::join("pareto: quality and cost of system ", i,
-                                           " are ", systems[i].quality, " and ", systems[i].cost));
-    }
-    std::vector<std::size_t> order(systems.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return systems[a].cost != systems[b].cost ? systems[a].cost < systems[b].cost
-                                                  : systems[a].quality > systems[b].quality;
-    });
-    std::vector<std::size_t> out;
-    for (auto const i : order) {
-        if (out.empty() || systems[i].quality > systems[out.back()].quality) out.push_back(i);
-    }
-    return out;
-}
+[[nodiscard]] std::vector<std::size_t> pareto(std::span<quality_and_cost const> systems);
 
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/eval/detail/cost_inl.hpp>
+#endif

@@ -4,11 +4,9 @@
 /// How many candidates to hand to a later stage: what a depth can find at best, what it does find,
 /// what it costs.
 
-#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include <trawl/core/function_ref.hpp>
@@ -42,61 +40,21 @@ struct depth_outcome {
 /// @param candidates  What the later stage is given.
 /// @param depths      Each >= 1, in the order wanted.
 /// @throws trawl::error (invalid_argument) if a depth is 0.
-[[nodiscard]] inline std::vector<depth_point> depth_curve(
-    run const& candidates, qrels const& judged, std::span<std::size_t const> depths) {
-    std::vector<measure> measures;
-    for (auto const depth : depths) {
-        measures.push_back({.name = "recall", .value = recall{.k = depth}});
-        measures.push_back({.name = "hit", .value = hit_rate{.k = depth}});
-    }
-    auto const e =
-        evaluate(candidates, judged, std::move(measures), {.convention = convention::library});
-    std::vector<depth_point> out;
-    for (std::size_t i = 0; i < depths.size(); ++i) {
-        out.push_back(
-            {.depth = depths[i], .recall = e.summaries[2 * i], .hit = e.summaries[2 * i + 1]});
-    }
-    return out;
-}
+[[nodiscard]] std::vector<depth_point> depth_curve(
+    run const& candidates, qrels const& judged, std::span<std::size_t const> depths);
 
 /// The same, with what the whole search does at each depth.
-[[nodiscard]] inline std::vector<depth_point> depth_curve(run const& candidates,
-    qrels const& judged, std::span<std::size_t const> depths,
-    function_ref<depth_outcome(std::size_t)> search_with) {
-    auto out = depth_curve(candidates, judged, depths);
-    for (auto& point : out) {
-        auto const outcome = search_with(point.depth);
-        point.metric = outcome.metric;
-        point.cost = outcome.cost;
-    }
-    return out;
-}
+[[nodiscard]] std::vector<depth_point> depth_curve(run const& candidates, qrels const& judged,
+    std::span<std::size_t const> depths, function_ref<depth_outcome(std::size_t)> search_with);
 
 /// For each judged question in the order of its key: the rank of its first relevant document, none
 /// if it is not found. What smallest_depth takes.
-[[nodiscard]] inline std::vector<std::optional<std::size_t>> first_ranks(
-    run const& candidates, qrels const& judged, int level = 1) {
-    measure const rank{.name = "rank", .value = [](assessment const& a) {
-                           for (auto const& h : a.known) {
-                               if (a.is_relevant(h)) return static_cast<double>(h.rank);
-                           }
-                           return 0.0;
-                       }};
-    auto const e = evaluate(candidates, judged, {rank},
-        {.convention = convention::library, .assess = {.level = level}});
-    std::vector<std::optional<std::size_t>> out;
-    for (double const value : e.values) {
-        out.push_back(value > 0 ? std::optional(static_cast<std::size_t>(value)) : std::nullopt);
-    }
-    return out;
-}
-
-[[nodiscard]] inline table to_table(std::span<depth_point const> points) {
-    table out{.title = "Depth", .columns = {"depth", "recall", "hit", "metric", "cost"}};
-    for (auto const& p : points) {
-        out.add({p.depth, p.recall, p.hit, detail::cell_of(p.metric), detail::cell_of(p.cost)});
-    }
-    return out;
-}
+[[nodiscard]] std::vector<std::optional<std::size_t>> first_ranks(
+    run const& candidates, qrels const& judged, int level = 1);
+[[nodiscard]] table to_table(std::span<depth_point const> points);
 
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/eval/detail/depth_curve_inl.hpp>
+#endif

@@ -3,14 +3,10 @@
 
 /// Where a search loses the answer to a question.
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include <trawl/core/filter.hpp>
 #include <trawl/core/words.hpp>
@@ -48,7 +44,6 @@ struct searched_question {
     std::size_t k = 10;               ///< how much of it the reader looks at
     filter where = {};
 };
-
 struct failure {
     lost_in where = lost_in::nowhere;
     std::optional<std::size_t> arm_rank =
@@ -59,61 +54,14 @@ struct failure {
 
 /// Follows the relevant documents of a question through a search.
 /// @throws trawl::error (invalid_argument) if k is 0.
-[[nodiscard]] inline failure find_failure(
-    searched_question const& q, judgements const& judged, int level = 1) {
-    if (q.k == 0) detail::fail(errc::invalid_argument, "find_failure: k must be >= 1, is 0");
-    auto const relevant = [&](doc_id id) {
-        return judged.grade(id).value_or(-1) >= (std::max)(level, 0);
-    };
-    auto const rank_in = [&](std::span<hit const> hits) -> std::optional<std::size_t> {
-        for (std::size_t i = 0; i < hits.size(); ++i) {
-            if (relevant(hits[i].id) && q.where.admits(hits[i].id)) return i + 1;
-        }
-        return std::nullopt;
-    };
-    failure out;
-    for (auto const& arm : q.arms) {
-        auto const rank = rank_in(arm);
-        if (rank && (!out.arm_rank || *rank < *out.arm_rank)) out.arm_rank = rank;
-    }
-    out.ranked_rank = rank_in(q.ranked);
-    out.result_rank = rank_in(q.result);
-    auto const known = judged.all();
-    auto const passes = [&](judgement const& j) { return relevant(j.id) && q.where.admits(j.id); };
-    if (out.result_rank && *out.result_rank <= q.k) {
-        out.where = lost_in::nowhere;
-    } else if (judged.count(level) == 0) {
-        out.where = lost_in::no_answer;
-    } else if (std::none_of(known.begin(), known.end(), passes)) {
-        out.where = lost_in::filtering;
-    } else if (!out.arm_rank && !out.ranked_rank) {
-        out.where = lost_in::finding;
-    } else if (!q.depth || !out.ranked_rank || *out.ranked_rank > *q.depth) {
-        out.where = lost_in::ordering;
-    } else {
-        out.where = lost_in::reranking;
-    }
-    return out;
-}
+[[nodiscard]] failure find_failure(
+    searched_question const& q, judgements const& judged, int level = 1);
 
 /// How many questions were lost where, and what that suggests.
-[[nodiscard]] inline table to_table(std::span<failure const> failures) {
-    constexpr std::array all{lost_in::nowhere, lost_in::no_answer, lost_in::filtering,
-        lost_in::finding, lost_in::ordering, lost_in::reranking};
-    constexpr std::array<std::string_view, 6> advice{"", "score by abstention",
-        "look at the filter and the metadata", "widen the window, add an arm, mend the texts",
-        "more depth, tune the fusion, add a reranker", "another reranker, or none"};
-    table out{.title = "Where questions are lost",
-        .columns = {"lost in", "questions", "share", "look at"}};
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        auto const count = std::count_if(
-            failures.begin(), failures.end(), [&](failure const& f) { return f.where == all[i]; });
-        auto const share = failures.empty()
-                               ? 0
-                               : static_cast<double>(count) / static_cast<double>(failures.size());
-        out.add({name_of(all[i]), count, share, advice[i]});
-    }
-    return out;
-}
+[[nodiscard]] table to_table(std::span<failure const> failures);
 
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/eval/detail/failure_analysis_inl.hpp>
+#endif

@@ -3,10 +3,7 @@
 
 /// Discounted cumulative gain: graded relevance, discounted by 1 / log2(rank + 1).
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -27,52 +24,6 @@ struct grade_gain {
     int grade = 0;
     double gain = 0;
 };
-
-namespace detail {
-
-[[nodiscard]] inline double gain_of(int grade, gain rule, std::span<grade_gain const> table) {
-    for (auto const& entry : table) {
-        if (entry.grade == grade) return entry.gain;
-    }
-    if (grade <= 0) return 0;
-    if (rule == gain::linear) return grade;
-    if (rule == gain::binary) return 1;
-    if (grade > 500) {
-        fail(errc::invalid_argument,
-            join("ndcg: grade ", grade, " is above 500, too high for exponential gain"));
-    }
-    return std::exp2(grade) - 1;
-}
-
-[[nodiscard]] inline double discounted(double value, std::size_t rank) {
-    return value / std::log2(static_cast<double>(rank + 1));
-}
-
-// The gains above 0 of all judged documents, best first; grades as they are, best first.
-[[nodiscard]] inline std::vector<double> ideal_gains(
-    std::span<int const> grades, gain rule, std::span<grade_gain const> table) {
-    std::vector<double> gains;
-    for (int const grade : grades) {
-        auto const value = gain_of(grade, rule, table);
-        if (value > 0) gains.push_back(value);
-        if (value <= 0 && table.empty()) break;
-    }
-    if (!table.empty()) std::sort(gains.begin(), gains.end(), std::greater<>{});
-    return gains;
-}
-
-// The discounted gain of the best possible first k.
-[[nodiscard]] inline double ideal_gain(
-    std::span<int const> grades, std::size_t k, gain rule, std::span<grade_gain const> table) {
-    double best = 0;
-    auto const ideal = ideal_gains(grades, rule, table);
-    for (std::size_t i = 0; i < (std::min)(k, ideal.size()); ++i)
-        best += discounted(ideal[i], i + 1);
-    return best;
-}
-
-} // namespace detail
-
 /// nDCG@k: the discounted gain of the first k, over that of the best possible order of all judged
 /// documents. In [0, 1] while no gain is negative; 0 if nothing judged has a gain. Ignores the
 /// level of relevance. trec_eval: ndcg, ndcg_cut_k.
@@ -83,37 +34,10 @@ struct ndcg {
     trawl::gain gain = trawl::gain::linear;
     std::vector<grade_gain> gains = {}; ///< overrides the rule for these grades
 
-    [[nodiscard]] double operator()(assessment const& a) const {
-        detail::check_cutoff("ndcg", k);
-        auto const best = detail::ideal_gain(a.grades, k, gain, gains);
-        if (!(best > 0)) return 0;
-        double sum = 0;
-        for (auto const& h : a.known) {
-            if (h.rank > k) break;
-            auto const value = detail::gain_of(h.grade, gain, gains);
-            if (value != 0) sum += detail::discounted(value, h.rank);
-        }
-        return sum / best;
-    }
+    [[nodiscard]] double operator()(assessment const& a) const;
     /// Its expected value, ties in any order.
-    [[nodiscard]] double operator()(tied_assessment const& a) const {
-        detail::check_cutoff("ndcg", k);
-        auto const best = detail::ideal_gain(a.grades, k, gain, gains);
-        if (!(best > 0)) return 0;
-        double sum = 0;
-        for (auto const& g : a.groups) {
-            double total = 0;
-            for (int const grade : g.grades) total += detail::gain_of(grade, gain, gains);
-            if (total == 0) continue;
-            for (std::size_t i = 0; i < g.within(k); ++i) {
-                sum += detail::discounted(total / static_cast<double>(g.size), g.before + i + 1);
-            }
-        }
-        return sum / best;
-    }
-    [[nodiscard]] double operator()(std::span<hit const> hits, judgements const& judged) const {
-        return (*this)(assess(hits, judged));
-    }
+    [[nodiscard]] double operator()(tied_assessment const& a) const;
+    [[nodiscard]] double operator()(std::span<hit const> hits, judgements const& judged) const;
 };
 
 /// nDCG averaged over the ranks of the relevant documents (those with a gain); one that is not
@@ -121,34 +45,8 @@ struct ndcg {
 struct ndcg_at_relevant {
     std::vector<grade_gain> gains = {};
 
-    [[nodiscard]] double operator()(assessment const& a) const {
-        auto const ideal = detail::ideal_gains(a.grades, gain::linear, gains);
-        if (ideal.empty()) return 0;
-        double best = 0;
-        std::size_t next = 0;
-        auto const best_at = [&](std::size_t rank) {
-            for (; next < (std::min)(rank, ideal.size()); ++next) {
-                best += detail::discounted(ideal[next], next + 1);
-            }
-            return best;
-        };
-        double sum = 0;
-        double dcg = 0;
-        std::size_t seen = 0;
-        for (auto const& h : a.known) {
-            auto const value = detail::gain_of(h.grade, gain::linear, gains);
-            if (value != 0) dcg += detail::discounted(value, h.rank);
-            if (value > 0) {
-                sum += dcg / best_at(h.rank);
-                ++seen;
-            }
-        }
-        sum += static_cast<double>(ideal.size() - seen) * dcg / best_at(ideal.size());
-        return (std::max)(sum, 0.0) / static_cast<double>(ideal.size());
-    }
-    [[nodiscard]] double operator()(std::span<hit const> hits, judgements const& judged) const {
-        return (*this)(assess(hits, judged));
-    }
+    [[nodiscard]] double operator()(assessment const& a) const;
+    [[nodiscard]] double operator()(std::span<hit const> hits, judgements const& judged) const;
 };
 
 /// nDCG averaged over the ranks at which the ideal ranking passes to a lower gain, and, if the
@@ -156,38 +54,8 @@ struct ndcg_at_relevant {
 struct r_ndcg {
     std::vector<grade_gain> gains = {};
 
-    [[nodiscard]] double operator()(assessment const& a) const {
-        auto const ideal = detail::ideal_gains(a.grades, gain::linear, gains);
-        if (ideal.empty() || a.relevant == 0) return 0;
-        double sum = 0;
-        double points = 0;
-        double dcg = 0;
-        double best = 0;
-        auto next = a.known.begin();
-        auto const add_hits_to = [&](std::size_t rank) {
-            for (; next != a.known.end() && next->rank <= rank; ++next) {
-                auto const value = detail::gain_of(next->grade, gain::linear, gains);
-                if (value != 0) dcg += detail::discounted(value, next->rank);
-            }
-        };
-        for (std::size_t i = 0; i < ideal.size(); ++i) {
-            best += detail::discounted(ideal[i], i + 1);
-            if (i + 1 == ideal.size() || ideal[i + 1] != ideal[i]) {
-                add_hits_to(i + 1);
-                sum += dcg / best;
-                ++points;
-            }
-        }
-        if (a.retrieved > ideal.size() + 1) {
-            add_hits_to(a.retrieved);
-            sum += dcg / best;
-            ++points;
-        }
-        return sum / points;
-    }
-    [[nodiscard]] double operator()(std::span<hit const> hits, judgements const& judged) const {
-        return (*this)(assess(hits, judged));
-    }
+    [[nodiscard]] double operator()(assessment const& a) const;
+    [[nodiscard]] double operator()(std::span<hit const> hits, judgements const& judged) const;
 };
 
 /// A gain that is discounted by what the ranking has missed so far, not by the rank: the value of a
@@ -196,45 +64,19 @@ struct r_ndcg {
 struct normalised_gain {
     std::vector<grade_gain> gains = {};
 
-    [[nodiscard]] double operator()(assessment const& a) const {
-        auto const ideal = detail::ideal_gains(a.grades, gain::linear, gains);
-        double total = 0;
-        for (double const value : ideal) total += value;
-        if (!(total > 0)) return 0;
-        double sum = 0;
-        double gained = 0;
-        double cost = 0;
-        std::size_t rank = 0;
-        for (auto const& h : a.known) {
-            for (; rank < h.rank; ++rank)
-                cost += rank < ideal.size() ? (std::max)(ideal[rank], 1.0) : 1.0;
-            auto const value = detail::gain_of(h.grade, gain::linear, gains);
-            gained += value;
-            if (value != 0) sum += value / std::log2(2 + cost - gained);
-        }
-        return sum / total;
-    }
-    [[nodiscard]] double operator()(std::span<hit const> hits, judgements const& judged) const {
-        return (*this)(assess(hits, judged));
-    }
+    [[nodiscard]] double operator()(assessment const& a) const;
+    [[nodiscard]] double operator()(std::span<hit const> hits, judgements const& judged) const;
 };
 
 /// The same for binary relevance: the mean over relevant documents of 1 / log2(2 + documents above
 /// it that are not relevant). trec_eval: binG.
 struct binary_gain {
-    [[nodiscard]] double operator()(assessment const& a) const {
-        double sum = 0;
-        std::size_t seen = 0;
-        for (auto const& h : a.known) {
-            if (!a.is_relevant(h)) continue;
-            ++seen;
-            sum += 1 / std::log2(static_cast<double>(2 + h.rank - seen));
-        }
-        return a.relevant == 0 ? 0 : sum / static_cast<double>(a.relevant);
-    }
-    [[nodiscard]] double operator()(std::span<hit const> hits, judgements const& judged) const {
-        return (*this)(assess(hits, judged));
-    }
+    [[nodiscard]] double operator()(assessment const& a) const;
+    [[nodiscard]] double operator()(std::span<hit const> hits, judgements const& judged) const;
 };
 
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/eval/detail/ndcg_inl.hpp>
+#endif

@@ -4,7 +4,6 @@
 /// Which documents people should judge: the first ones of several systems, pooled, so that no
 /// system is measured by judgements that another one's documents alone have.
 
-#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <string_view>
@@ -20,29 +19,7 @@ TRAWL_BEGIN_NAMESPACE
 /// pooled, not judged. In the byte order of keys, which gives no rank away.
 /// @throws trawl::error (invalid_argument) if depth is 0 or a run is null.
 /// @par Complexity O(n log n), n = runs * questions * depth.
-[[nodiscard]] inline qrels pool(std::span<run const* const> runs, std::size_t depth) {
-    if (depth == 0) detail::fail(errc::invalid_argument, "pool: depth must be >= 1, is 0");
-    std::vector<qrels_row> rows;
-    for (std::size_t r = 0; r < runs.size(); ++r) {
-        if (runs[r] == nullptr) {
-            detail::fail(errc::invalid_argument, detail::join("pool: run ", r, " is null"));
-        }
-        for (std::size_t q = 0; q < runs[r]->size(); ++q) {
-            auto const entries = runs[r]->entries(q);
-            for (auto const& e : entries.first((std::min)(depth, entries.size()))) {
-                rows.push_back({runs[r]->query(q), runs[r]->documents().key(e.id), -1});
-            }
-        }
-    }
-    std::sort(rows.begin(), rows.end(), [](qrels_row const& a, qrels_row const& b) {
-        return a.query != b.query ? a.query < b.query : a.key < b.key;
-    });
-    auto const same = [](qrels_row const& a, qrels_row const& b) {
-        return a.query == b.query && a.key == b.key;
-    };
-    rows.erase(std::unique(rows.begin(), rows.end(), same), rows.end());
-    return qrels(rows);
-}
+[[nodiscard]] qrels pool(std::span<run const* const> runs, std::size_t depth);
 
 /// A document of a pool. Borrowed from it.
 struct pooled_document {
@@ -52,19 +29,10 @@ struct pooled_document {
 };
 
 /// What of a pool has no grade of 0 or more in `judged` yet, by question, then key.
-[[nodiscard]] inline std::vector<pooled_document> left_to_judge(
-    qrels const& pooled, qrels const& judged) {
-    std::vector<pooled_document> out;
-    for (std::size_t q = 0; q < pooled.size(); ++q) {
-        auto const there = judged.find(pooled.query(q));
-        for (auto const& j : pooled.judgements(q).all()) {
-            auto const key = pooled.documents().key(j.id);
-            auto const id = judged.documents().find(key);
-            if (there && id && judged.judgements(*there).grade(*id).value_or(-1) >= 0) continue;
-            out.push_back({pooled.query(q), key});
-        }
-    }
-    return out;
-}
+[[nodiscard]] std::vector<pooled_document> left_to_judge(qrels const& pooled, qrels const& judged);
 
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/eval/detail/pooling_inl.hpp>
+#endif

@@ -4,15 +4,9 @@
 /// Is the difference between two systems on the same questions more than chance? All tests are
 /// paired and two-sided: value i of both is that of question i.
 
-#include <algorithm>
-#include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
-#include <string_view>
-#include <vector>
 
 #include <trawl/core/executor.hpp>
 #include <trawl/detail/floating_point.hpp>
@@ -27,113 +21,17 @@ struct test_result {
     double statistic = 0;
     double p = 1; ///< in [0, 1]
 };
-
-namespace detail {
-
-// first[i] - second[i].
-[[nodiscard]] inline std::vector<double> paired_differences(
-    std::string_view test, std::span<double const> first, std::span<double const> second) {
-    if (first.size() != second.size()) {
-        fail(errc::dimension_mismatch,
-            join(test, ": first has ", first.size(), " values, second ", second.size()));
-    }
-    std::vector<double> out(first.size());
-    for (std::size_t i = 0; i < out.size(); ++i) {
-        if (!is_finite(first[i]) || !is_finite(second[i])) {
-            fail(errc::not_finite,
-                join(test, ": value ", i, " is ", is_finite(first[i]) ? second[i] : first[i]));
-        }
-        out[i] = first[i] - second[i];
-    }
-    return out;
-}
-
-[[nodiscard]] inline double mean_of(std::span<double const> values) noexcept {
-    return values.empty() ? 0 : sum_of(values) / static_cast<double>(values.size());
-}
-
-// Divided by n - 1; 0 for fewer than two values, and where all are the same.
-[[nodiscard]] inline double standard_deviation(std::span<double const> values) noexcept {
-    if (values.size() < 2
-        || std::all_of(values.begin(), values.end(), [&](double v) { return v == values[0]; })) {
-        return 0;
-    }
-    auto const mean = mean_of(values);
-    double sum = 0;
-    for (double const v : values) sum += (v - mean) * (v - mean);
-    return std::sqrt(sum / static_cast<double>(values.size() - 1));
-}
-
-// A random stream for part `part` of work with this seed, whichever thread does it.
-[[nodiscard]] inline random random_part(std::uint64_t seed, std::size_t part) noexcept {
-    return random(random(seed ^ (0x9E6C63D0676A9A99u * (part + 1))).next());
-}
-
-} // namespace detail
-
 /// Student's paired t test. The statistic is t; p is 1 where all differences are 0 or there are
 /// fewer than two questions, 0 (and t infinite) where all are the same and not 0.
 /// @throws trawl::error (dimension_mismatch, not_finite), as all tests here.
-[[nodiscard]] inline test_result paired_t_test(
-    std::span<double const> first, std::span<double const> second) {
-    auto const d = detail::paired_differences("paired_t_test", first, second);
-    auto const mean = detail::mean_of(d);
-    if (d.size() < 2 || mean == 0) return {};
-    auto const deviation = detail::standard_deviation(d);
-    if (deviation == 0) return {std::copysign(std::numeric_limits<double>::infinity(), mean), 0};
-    auto const n = static_cast<double>(d.size());
-    auto const t = mean / (deviation / std::sqrt(n));
-    return {t, detail::student_two_sided(t, n - 1)};
-}
+[[nodiscard]] test_result paired_t_test(
+    std::span<double const> first, std::span<double const> second);
 
 /// Wilcoxon's signed-rank test. Questions without a difference are left out, equal differences
 /// share a rank. The statistic is the smaller of the two rank sums. Up to 50 differences p is
 /// exact, ties or not; above, by the normal approximation with the variance corrected for ties.
-[[nodiscard]] inline test_result wilcoxon_test(
-    std::span<double const> first, std::span<double const> second) {
-    auto d = detail::paired_differences("wilcoxon_test", first, second);
-    d.erase(std::remove(d.begin(), d.end(), 0.0), d.end());
-    std::sort(d.begin(), d.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
-    if (d.empty()) return {};
-    // Twice the ranks: halves become whole.
-    std::vector<std::size_t> ranks;
-    double ties = 0;
-    for (std::size_t i = 0; i < d.size();) {
-        auto end = i + 1;
-        while (end < d.size() && std::abs(d[end]) == std::abs(d[i])) ++end;
-        auto const size = static_cast<double>(end - i);
-        ties += size * size * size - size;
-        ranks.resize(end, i + end + 1);
-        i = end;
-    }
-    std::size_t above = 0;
-    std::size_t total = 0;
-    for (std::size_t i = 0; i < d.size(); ++i) {
-        total += ranks[i];
-        if (d[i] > 0) above += ranks[i];
-    }
-    auto const least = (std::min)(above, total - above);
-    test_result out{static_cast<double>(least) / 2, 1};
-    if (d.size() <= 50) {
-        std::vector<double> ways(total + 1); // by rank sum
-        ways[0] = 1;
-        std::size_t reached = 0;
-        for (auto const rank : ranks) {
-            reached += rank;
-            for (auto sum = reached; sum >= rank; --sum) ways[sum] += ways[sum - rank];
-        }
-        double below = 0;
-        for (std::size_t sum = 0; sum <= least; ++sum) below += ways[sum];
-        out.p = (std::min)(1.0, 2 * below / std::exp2(static_cast<double>(d.size())));
-    } else {
-        auto const n = static_cast<double>(d.size());
-        auto const deviation = std::sqrt((n * (n + 1) * (2 * n + 1) - ties / 2) / 24);
-        out.p = (std::min)(
-            1.0, 2 * detail::normal_below((out.statistic - n * (n + 1) / 4) / deviation));
-    }
-    return out;
-}
-
+[[nodiscard]] test_result wilcoxon_test(
+    std::span<double const> first, std::span<double const> second);
 struct randomisation_options {
     std::size_t samples = 100'000;
     std::uint64_t seed = 1;
@@ -152,84 +50,13 @@ struct randomisation_options {
 /// @par Complexity O(questions / 8) a sample.
 /// @par Source Smucker, Allan, Carterette, CIKM 2007; Phipson, Smyth, "Permutation p-values should
 /// never be zero", 2010.
-[[nodiscard]] inline test_result randomisation_test(std::span<double const> first,
-    std::span<double const> second, randomisation_options const& options = {}) {
-    if (options.samples == 0)
-        detail::fail(errc::invalid_argument, "randomisation_test: samples must be >= 1, is 0");
-    auto const d = detail::paired_differences("randomisation_test", first, second);
-    test_result out{detail::mean_of(d), 1};
-    double largest = 0;
-    for (double const v : d) largest += std::abs(v);
-    if (!(largest > 0)) return out;
-    std::vector<std::int64_t> steps;
-    for (double const v : d) {
-        auto const step = static_cast<std::int64_t>(std::nearbyint(v / largest * 0x1p40));
-        if (step != 0) steps.push_back(step); // a question without a difference changes no sum
-    }
-    std::int64_t total = 0;
-    for (auto const step : steps) total += step;
-    // A step is rounded by up to a half, so that equal sums may differ by one a question.
-    auto const observed = (total < 0 ? -total : total) - static_cast<std::int64_t>(steps.size());
-
-    // swapped[g][bits]: the sum of those of eight steps whose bit is set. A swap turns the sign of
-    // a step.
-    auto const groups = (steps.size() + 7) / 8;
-    std::vector<std::array<std::int64_t, 256>> swapped(groups);
-    for (std::size_t g = 0; g < groups; ++g) {
-        for (std::size_t bits = 1; bits < 256; ++bits) {
-            auto const low = bits & (0 - bits);
-            std::size_t at = 8 * g;
-            for (auto bit = low; bit > 1; bit /= 2) ++at;
-            swapped[g][bits] = swapped[g][bits - low] + (at < steps.size() ? steps[at] : 0);
-        }
-    }
-    auto const at_least = [&](std::int64_t turned) {
-        auto const sum = total - 2 * turned;
-        return (sum < 0 ? -sum : sum) >= observed;
-    };
-    if (steps.size() < 63 && (std::uint64_t{1} << steps.size()) <= options.samples) {
-        std::uint64_t count = 0;
-        for (std::uint64_t ways = 0; ways < std::uint64_t{1} << steps.size(); ++ways) {
-            std::int64_t turned = 0;
-            for (std::size_t g = 0; g < groups; ++g) turned += swapped[g][ways >> (8 * g) & 255];
-            count += at_least(turned) ? 1u : 0u;
-        }
-        out.p = static_cast<double>(count) / std::exp2(static_cast<double>(steps.size()));
-        return out;
-    }
-    constexpr std::size_t block = 1024;
-    std::vector<std::uint64_t> counts((options.samples + block - 1) / block);
-    run_tasks(options.executor, counts.size(), [&](std::size_t b) {
-        auto random = detail::random_part(options.seed, b);
-        std::uint64_t count = 0;
-        for (auto i = b * block; i < (std::min)((b + 1) * block, options.samples); ++i) {
-            std::int64_t turned = 0;
-            std::uint64_t bits = 0;
-            for (std::size_t g = 0; g < groups; ++g) {
-                bits = g % 8 == 0 ? random.next() : bits >> 8;
-                turned += swapped[g][bits & 255];
-            }
-            count += at_least(turned) ? 1u : 0u;
-        }
-        counts[b] = count;
-    });
-    std::uint64_t count = 0;
-    for (auto const c : counts) count += c;
-    out.p = static_cast<double>(count + 1) / static_cast<double>(options.samples + 1);
-    return out;
-}
+[[nodiscard]] test_result randomisation_test(std::span<double const> first,
+    std::span<double const> second, randomisation_options const& options = {});
 
 /// Cohen's d of paired values: mean difference over the differences' standard deviation. By his
 /// rule of thumb .2 is small, .5 medium, .8 large. 0 where all differences are 0, infinite where
 /// all are the same otherwise.
-[[nodiscard]] inline double effect_size(
-    std::span<double const> first, std::span<double const> second) {
-    auto const d = detail::paired_differences("effect_size", first, second);
-    auto const mean = detail::mean_of(d);
-    auto const deviation = detail::standard_deviation(d);
-    if (deviation > 0) return mean / deviation;
-    return mean == 0 ? 0 : std::copysign(std::numeric_limits<double>::infinity(), mean);
-}
+[[nodiscard]] double effect_size(std::span<double const> first, std::span<double const> second);
 
 /// On how many questions the first is better, equal, worse.
 struct win_tie_loss {
@@ -240,17 +67,11 @@ struct win_tie_loss {
 };
 
 /// @param tolerance  Differences up to this count as equal, >= 0.
-[[nodiscard]] inline win_tie_loss wins_of(
-    std::span<double const> first, std::span<double const> second, double tolerance = 1e-12) {
-    if (!(tolerance >= 0)) {
-        detail::fail(errc::invalid_argument,
-            detail::join("wins_of: tolerance must be >= 0, is ", tolerance));
-    }
-    win_tie_loss out;
-    for (double const v : detail::paired_differences("wins_of", first, second)) {
-        ++(v > tolerance ? out.wins : v < -tolerance ? out.losses : out.ties);
-    }
-    return out;
-}
+[[nodiscard]] win_tie_loss wins_of(
+    std::span<double const> first, std::span<double const> second, double tolerance = 1e-12);
 
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/eval/detail/significance_inl.hpp>
+#endif

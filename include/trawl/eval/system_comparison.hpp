@@ -4,13 +4,11 @@
 /// Systems against a baseline on the same questions: by how much they differ, and whether that
 /// means anything.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <trawl/core/executor.hpp>
@@ -55,120 +53,18 @@ struct measured_system {
     std::string name = {};
     evaluation const* result = nullptr; ///< borrowed during the call
 };
-
-namespace detail {
-
-[[nodiscard]] inline std::vector<double> column_of(evaluation const& e, std::size_t m) {
-    std::vector<double> out;
-    out.reserve(e.queries.size());
-    for (std::size_t i = 0; i < e.queries.size(); ++i) out.push_back(e.row(i)[m]);
-    return out;
-}
-
-inline void check_comparable(measured_system const& baseline, measured_system const& other) {
-    auto const& a = *baseline.result;
-    auto const& b = *other.result;
-    if (a.queries != b.queries) {
-        auto const at =
-            std::mismatch(a.queries.begin(), a.queries.end(), b.queries.begin(), b.queries.end());
-        auto const& odd = at.first != a.queries.end() ? *at.first : *at.second;
-        fail(errc::invalid_argument,
-            join("compare: '", baseline.name, "' and '", other.name,
-                "' were not measured on the same questions, see '", odd, "'"));
-    }
-    auto const same = [](measure const& x, measure const& y) { return x.name == y.name; };
-    if (!std::equal(
-            a.measures.begin(), a.measures.end(), b.measures.begin(), b.measures.end(), same)) {
-        fail(errc::invalid_argument, join("compare: '", baseline.name, "' and '", other.name,
-                                         "' were measured by different measures"));
-    }
-    if (a.convention != b.convention || !(a.rules == b.rules)) {
-        fail(errc::invalid_argument,
-            join("compare: '", baseline.name, "' was measured by the rules of ",
-                name_of(a.convention), ", '", other.name, "' by others"));
-    }
-}
-
-} // namespace detail
-
 /// Compares every system with the first, by every measure; rows by measure, then system.
 /// @throws trawl::error (invalid_argument) for fewer than two systems, or if they were not measured
 /// on the same questions, by the same measures and rules; what the tests throw.
-[[nodiscard]] inline std::vector<compared_system> compare(
-    std::span<measured_system const> systems, comparison_options const& options = {}) {
-    if (systems.size() < 2) {
-        detail::fail(errc::invalid_argument,
-            detail::join("compare: needs a baseline and another system, has ", systems.size()));
-    }
-    for (auto const& other : systems.subspan(1)) detail::check_comparable(systems[0], other);
-    auto const& base = *systems[0].result;
-    auto const n = base.queries.size();
-    if (n == 0) detail::fail(errc::invalid_argument, "compare: there are no questions");
-
-    std::vector<compared_system> out;
-    std::vector<double> p;
-    for (std::size_t m = 0; m < base.measures.size(); ++m) {
-        std::vector<double> values(n * systems.size());
-        std::vector<std::vector<double>> columns;
-        for (std::size_t s = 0; s < systems.size(); ++s) {
-            columns.push_back(detail::column_of(*systems[s].result, m));
-            for (std::size_t i = 0; i < n; ++i) values[i * systems.size() + s] = columns[s][i];
-        }
-        auto const tukey = n < 2 ? std::vector<double>(systems.size() * systems.size(), 1)
-                                 : tukey_hsd({values.data(), n, systems.size()});
-        for (std::size_t s = 1; s < systems.size(); ++s) {
-            auto const& a = columns[s];
-            auto const& b = columns[0];
-            compared_system row{.name = systems[s].name, .measure = base.measures[m].name};
-            row.lower_is_better = base.measures[m].lower_is_better;
-            row.baseline = detail::mean_of(b);
-            row.mean = detail::mean_of(a);
-            row.difference = bootstrap_difference(a, b,
-                {.confidence = options.confidence,
-                    .samples = options.resamples,
-                    .seed = options.seed,
-                    .executor = options.executor});
-            row.effect = effect_size(a, b);
-            row.questions = wins_of(a, b);
-            row.p_t = paired_t_test(a, b).p;
-            row.p_wilcoxon = wilcoxon_test(a, b).p;
-            row.p = randomisation_test(a, b,
-                {.samples = options.randomisations,
-                    .seed = options.seed,
-                    .executor = options.executor})
-                        .p;
-            row.p_tukey = tukey[s];
-            p.push_back(row.p);
-            out.push_back(std::move(row));
-        }
-    }
-    auto const corrected = holm(p);
-    for (std::size_t i = 0; i < out.size(); ++i) out[i].p_holm = corrected[i];
-    return out;
-}
+[[nodiscard]] std::vector<compared_system> compare(
+    std::span<measured_system const> systems, comparison_options const& options = {});
 
 /// The comparison as people read it, with a sentence for each row.
-[[nodiscard]] inline table to_table(std::span<compared_system const> rows,
-    std::string_view baseline, comparison_options const& options = {}) {
-    table out{.title = detail::join("Compared with ", baseline),
-        .columns = {"measure", "system", "baseline", "mean", "difference", "low", "high", "effect",
-            "wins", "ties", "losses", "p", "p Holm", "p Tukey", "p t", "p Wilcoxon"}};
-    for (auto const& r : rows) {
-        out.add({r.measure, r.name, r.baseline, r.mean, r.mean - r.baseline, r.difference.low,
-            r.difference.high, {r.effect, 2}, r.questions.wins, r.questions.ties,
-            r.questions.losses, r.p, r.p_holm, r.p_tukey, r.p_t, r.p_wilcoxon});
-        auto const better = r.lower_is_better ? r.mean < r.baseline : r.mean > r.baseline;
-        auto const sure = r.p_holm < 1 - options.confidence;
-        out.notes.push_back(detail::join(r.name, " on ", r.measure, ": ",
-            sure     ? (better ? "better" : "worse")
-            : better ? "no evidence that it is better"
-                     : "no evidence that it is worse or better",
-            " (", detail::fixed_text(r.mean - r.baseline, 4), ", interval ",
-            detail::fixed_text(r.difference.low, 4), " to ",
-            detail::fixed_text(r.difference.high, 4), ", ", detail::p_text(r.p_holm),
-            " after Holm's correction)."));
-    }
-    return out;
-}
+[[nodiscard]] table to_table(std::span<compared_system const> rows, std::string_view baseline,
+    comparison_options const& options = {});
 
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/eval/detail/system_comparison_inl.hpp>
+#endif

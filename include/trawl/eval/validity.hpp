@@ -3,11 +3,8 @@
 
 /// Whether what was found may be used at all: relevance says nothing about that.
 
-#include <algorithm>
 #include <cstddef>
 #include <span>
-#include <utility>
-#include <vector>
 
 #include <trawl/core/filter.hpp>
 #include <trawl/core/words.hpp>
@@ -24,13 +21,7 @@ TRAWL_BEGIN_NAMESPACE
 struct ineligible {
     std::size_t k = 5;
 
-    [[nodiscard]] double operator()(std::span<hit const> hits, filter eligible) const {
-        detail::check_cutoff("ineligible", k);
-        auto const first = hits.first((std::min)(k, hits.size()));
-        auto const outside = std::count_if(
-            first.begin(), first.end(), [&](hit const& h) { return !eligible.admits(h.id); });
-        return first.empty() ? 0 : static_cast<double>(outside) / static_cast<double>(first.size());
-    }
+    [[nodiscard]] double operator()(std::span<hit const> hits, filter eligible) const;
 };
 
 /// Puts ineligible@k beside the measures of an evaluation, as its last one, so that every table
@@ -38,32 +29,11 @@ struct ineligible {
 /// @param found   The run that was measured.
 /// @param eligible  The keys of the documents inside the filter.
 /// @throws trawl::error (invalid_argument) if k is 0.
-inline void add_ineligible(
-    evaluation& measured, run const& found, ordered_keys const& eligible, std::size_t k = 5) {
-    detail::check_cutoff("ineligible", k);
-    auto const inside = ordered_keys::translation(found.documents(), eligible);
-    auto const width = measured.measures.size();
-    std::vector<double> values;
-    values.reserve(measured.queries.size() * (width + 1));
-    std::vector<doc_id> order;
-    double sum = 0;
-    for (std::size_t q = 0; q < measured.queries.size(); ++q) {
-        auto const row = measured.row(q);
-        values.insert(values.end(), row.begin(), row.end());
-        auto const at = found.find(measured.queries[q]);
-        detail::question_hits hits{at ? found.entries(*at) : std::span<run::entry const>{}};
-        hits.order(measured.rules.ties, order);
-        order.resize((std::min)(k, order.size()));
-        auto const outside = std::count_if(
-            order.begin(), order.end(), [&](doc_id id) { return inside[id] == no_doc; });
-        values.push_back(
-            order.empty() ? 0 : static_cast<double>(outside) / static_cast<double>(order.size()));
-        sum += values.back();
-    }
-    auto const n = measured.queries.size();
-    measured.values = std::move(values);
-    measured.summaries.push_back(n == 0 ? 0 : sum / static_cast<double>(n));
-    measured.measures.push_back({.name = detail::join("ineligible_", k), .lower_is_better = true});
-}
+void add_ineligible(
+    evaluation& measured, run const& found, ordered_keys const& eligible, std::size_t k = 5);
 
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/eval/detail/validity_inl.hpp>
+#endif

@@ -20,8 +20,9 @@
 #include <trawl/core/key_table.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/error.hpp>
-#include <trawl/formats/detail/lines.hpp>
+#include <trawl/formats/detail/columns.hpp>
 #include <trawl/formats/json.hpp>
+#include <trawl/formats/lines.hpp>
 #include <trawl/storage/file.hpp>
 
 TRAWL_BEGIN_NAMESPACE
@@ -134,24 +135,23 @@ private:
     std::string name_;
 };
 
-[[nodiscard]] inline beir_record parse_beir_line(
-    std::string_view line, std::string_view file, std::size_t number) {
+[[nodiscard]] inline beir_record parse_beir_line(std::string_view line, line_reader const& lines) {
     beir_sax sax;
     bool const good = nlohmann::json::sax_parse(line.begin(), line.end(), &sax);
-    if (!good) fail_at(errc::parse, file, number, sax.reason);
-    if (!sax.record.id) fail_at(errc::parse, file, number, "has no _id");
-    if (!sax.record.text) fail_at(errc::parse, file, number, "has no text");
+    if (!good) lines.fail(errc::parse, sax.reason);
+    if (!sax.record.id) lines.fail(errc::parse, "has no _id");
+    if (!sax.record.text) lines.fail(errc::parse, "has no text");
     return std::move(sax.record);
 }
 
-inline void add_beir_key(key_table& keys, std::string_view key, std::string_view file,
-    std::size_t number, std::vector<std::size_t>& lines) {
+inline void add_beir_key(key_table& keys, std::string_view key, line_reader const& lines,
+    std::vector<std::size_t>& numbers) {
     if (auto const there = keys.find(key)) {
-        fail_at(errc::duplicate_key, file, number,
-            join("_id '", key, "' is in line ", lines[*there], " already"));
+        lines.fail(
+            errc::duplicate_key, join("_id '", key, "' is in line ", numbers[*there], " already"));
     }
     keys.add(key);
-    lines.push_back(number);
+    numbers.push_back(lines.number());
 }
 
 [[nodiscard]] inline bool is_query_title(std::string_view id, std::string_view text) noexcept {
@@ -166,11 +166,11 @@ inline void add_beir_key(key_table& keys, std::string_view key, std::string_view
 [[nodiscard]] inline beir_corpus parse_corpus(std::string_view text, std::string_view name) {
     beir_corpus out;
     std::vector<std::size_t> numbers;
-    detail::line_reader lines(text);
+    line_reader lines(text, name);
     for (std::string_view line; lines.next(line);) {
-        if (detail::is_blank(line)) continue;
-        auto record = detail::parse_beir_line(line, name, lines.number());
-        detail::add_beir_key(out.keys, *record.id, name, lines.number(), numbers);
+        if (is_blank(line)) continue;
+        auto record = detail::parse_beir_line(line, lines);
+        detail::add_beir_key(out.keys, *record.id, lines, numbers);
         out.titles.push_back(std::move(record.title).value_or(std::string{}));
         out.texts.push_back(std::move(*record.text));
     }
@@ -184,25 +184,24 @@ inline void add_beir_key(key_table& keys, std::string_view key, std::string_view
     beir_queries out;
     std::vector<std::size_t> numbers;
     std::optional<bool> json;
-    detail::line_reader lines(text);
+    line_reader lines(text, name);
     for (std::string_view line; lines.next(line);) {
-        if (detail::is_blank(line)) continue;
+        if (is_blank(line)) continue;
         bool const first = !json;
         if (first) json = line.find_first_not_of(" \t") == line.find('{');
         if (*json) {
-            auto record = detail::parse_beir_line(line, name, lines.number());
-            detail::add_beir_key(out.keys, *record.id, name, lines.number(), numbers);
+            auto record = detail::parse_beir_line(line, lines);
+            detail::add_beir_key(out.keys, *record.id, lines, numbers);
             out.texts.push_back(std::move(*record.text));
             continue;
         }
         std::array<std::string_view, 2> field;
         if (auto const count = detail::split_tabs(line, field); count != 2) {
-            detail::fail_at(errc::parse, name, lines.number(),
-                detail::join(
-                    "a question has 2 columns between tabs, id and text; here are ", count));
+            lines.fail(errc::parse,
+                detail::join("a query has 2 columns between tabs, id and text; here are ", count));
         }
         if (first && detail::is_query_title(field[0], field[1])) continue;
-        detail::add_beir_key(out.keys, field[0], name, lines.number(), numbers);
+        detail::add_beir_key(out.keys, field[0], lines, numbers);
         out.texts.emplace_back(field[1]);
     }
     return out;

@@ -4,17 +4,12 @@
 /// Matrices as .fvecs files, the format of the vector search collections (SIFT1M, …): for each row
 /// its number of values, a 32-bit integer, and the values, float32, little-endian.
 
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <limits>
 #include <string>
 #include <string_view>
 
 #include <trawl/core/matrix.hpp>
 #include <trawl/core/matrix_view.hpp>
 #include <trawl/error.hpp>
-#include <trawl/storage/file.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 
@@ -22,66 +17,20 @@ TRAWL_BEGIN_NAMESPACE
 /// come through. An empty file is a matrix without rows.
 /// @throws trawl::error (corrupt), its text beginning "FILE: ". Allocates no more than the bytes
 /// call for.
-[[nodiscard]] inline matrix<float> parse_fvecs(std::string_view bytes, std::string_view name) {
-    auto const refuse = [&](std::string const& reason) {
-        detail::fail(errc::corrupt, detail::join(name, ": ", reason));
-    };
-    matrix<float> out;
-    if (bytes.empty()) return out;
-    auto const width_at = [&](std::size_t at) {
-        std::int32_t width = 0;
-        std::memcpy(&width, bytes.data() + at, sizeof width);
-        return width;
-    };
-    if (bytes.size() < sizeof(std::int32_t)) refuse("ends within the size of its first row");
-    auto const width = width_at(0);
-    if (width <= 0) refuse(detail::join("its first row has ", width, " values"));
-    out.cols = static_cast<std::size_t>(width);
-    auto const row_bytes = sizeof(std::int32_t) + out.cols * sizeof(float);
-    if (bytes.size() % row_bytes != 0) {
-        refuse(detail::join(
-            "its ", bytes.size(), " bytes are no whole number of rows of ", width, " values"));
-    }
-    out.rows = bytes.size() / row_bytes;
-    out.values.resize(out.rows * out.cols);
-    for (std::size_t i = 0; i < out.rows; ++i) {
-        auto const at = i * row_bytes;
-        if (width_at(at) != width)
-            refuse(detail::join("row ", i, " has ", width_at(at), " values, the first ", width));
-        std::memcpy(out.values.data() + i * out.cols, bytes.data() + at + sizeof(std::int32_t),
-            out.cols * sizeof(float));
-    }
-    return out;
-}
+[[nodiscard]] matrix<float> parse_fvecs(std::string_view bytes, std::string_view name);
 
 /// @throws trawl::error (io, corrupt).
-[[nodiscard]] inline matrix<float> read_fvecs(std::string const& path) {
-    return parse_fvecs(read_file(path), path);
-}
+[[nodiscard]] matrix<float> read_fvecs(std::string const& path);
 
 /// The bytes of an fvecs file.
 /// @throws trawl::error (invalid_argument) if rows have no values, or more than 2^31 - 1.
-[[nodiscard]] inline std::string to_fvecs(matrix_view<float const> values) {
-    std::string out;
-    if (values.empty()) return out;
-    constexpr auto most = static_cast<std::size_t>((std::numeric_limits<std::int32_t>::max)());
-    if (values.cols == 0 || values.cols > most) {
-        detail::fail(
-            errc::invalid_argument, detail::join("to_fvecs: rows of ", values.cols, " values"));
-    }
-    auto const width = static_cast<std::int32_t>(values.cols);
-    out.reserve(values.rows * (sizeof width + values.cols * sizeof(float)));
-    for (std::size_t i = 0; i < values.rows; ++i) {
-        out.append(reinterpret_cast<char const*>(&width), sizeof width);
-        out.append(
-            reinterpret_cast<char const*>(values.row(i).data()), values.cols * sizeof(float));
-    }
-    return out;
-}
+[[nodiscard]] std::string to_fvecs(matrix_view<float const> values);
 
 /// @throws trawl::error (io; invalid_argument).
-inline void write_fvecs(std::string const& path, matrix_view<float const> values) {
-    write_file(path, to_fvecs(values));
-}
+void write_fvecs(std::string const& path, matrix_view<float const> values);
 
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/formats/detail/fvecs_inl.hpp>
+#endif

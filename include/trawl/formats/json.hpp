@@ -98,13 +98,10 @@ void to_json(Json& out, table const& t) {
     }
 }
 
-namespace detail {
-
-/// What is wrong with a JSON text, without nlohmann's own prefix.
+/// The message of an exception of nlohmann's, without its prefix "[json.exception …] ".
 [[nodiscard]] inline std::string json_reason(std::string_view what) {
     auto const end = what.find("] ");
     return std::string(end == what.npos ? what : what.substr(end + 2));
 }
 
-} // namespace detail
 TRAWL_END_NAMESPACE

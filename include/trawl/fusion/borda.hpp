@@ -1,78 +1,59 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Borda's count: an arm is a voter who gives points by rank, and shares what is left among the
-/// documents that it does not rank.
+/// Borda count: each arm is a voter who gives points by rank and divides the remaining points among
+/// the documents that it did not return.
 
 #include <cstddef>
-#include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
-#include <trawl/core/concepts.hpp>
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/words.hpp>
-#include <trawl/fusion/formula.hpp>
+#include <trawl/fusion/tied_ranks.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 
-/// score(d) = sum over arms of weight * points, where of C documents in all arms the one at rank r
-/// gets C - r + 1 points and each that the arm's n hits lack gets (C - n + 1) / 2, the mean of what
-/// is left. An empty arm gives none; an arm of weight 0 is left out, documents and all.
+/// score(d) = sum over arms of weight * points. Of C documents in all arms, the one at rank r of an
+/// arm gets C - r + 1 points. Each document that the arm lacks gets (C - n + 1) / 2, the mean of
+/// the points left by its n hits. An empty arm gives no points. An arm of weight 0 is left out,
+/// documents and all.
 /// @par Source Aslam, Montague, "Models for metasearch", SIGIR 2001.
 struct borda {
-    std::vector<double> weights = {}; ///< one an arm, >= 0; empty: 1 each
+    std::vector<double> weights = {}; ///< one for each arm, >= 0; empty: 1 each
     tied_ranks ties = tied_ranks::by_place;
 
     /// Reads ranks only: completing the arms' scores would change nothing.
     static constexpr bool uses_scores = false;
 
-    /// @throws trawl::error as rrf's does for weights.
-    void validate(std::size_t arms) const { detail::check_weights("borda", weights, arms); }
+    /// @throws trawl::error (weight_count) unless there are no weights or one for each arm;
+    /// (invalid_argument) if a weight is not finite and >= 0 or all are 0.
+    void validate(std::size_t arms) const;
 
     /// @param arms  Rankings, each best first.
     /// @return The whole union; score descending, ties by id ascending.
-    /// @throws trawl::error as validate does, and (not_finite) for NaN or infinity among the arms'
+    /// @throws trawl::error as validate does; (not_finite) for NaN or infinity among the arms'
     /// scores.
-    /// @par Complexity O(N + A M + M log M) time, O(N) memory for N hits of M documents in A arms.
-    [[nodiscard]] ranking operator()(std::span<ranking const> arms) const {
-        validate(arms.size());
-        return detail::fuse_by(formula(), arms);
-    }
+    /// @par Complexity  O(N + A M + M log M) time, O(N) memory for N hits of M documents in A arms.
+    [[nodiscard]] ranking operator()(std::span<ranking const> arms) const;
 
-    /// Why a document has its fused score, bit for bit; see rrf::explain.
+    /// Why a document has its fused score. The value has the bits of that score; 0 if no arm has
+    /// the document.
+    /// @param arm_parts  One explanation for each arm, of the document's score there, hung under
+    /// the arm's contribution; may be empty.
     [[nodiscard]] explanation explain(std::span<ranking const> arms, doc_id id,
-        std::span<explanation const> arm_parts = {}) const {
-        validate(arms.size());
-        return detail::explain_by(formula(), arms, id, arm_parts);
-    }
+        std::span<explanation const> arm_parts = {}) const;
 
-private:
-    struct points {
-        double documents;
-        std::optional<double> missing;
+    /// The rule for the arms of several query variants, variant after variant: what belongs to an
+    /// arm is repeated, and its weight multiplied by that of the variant.
+    [[nodiscard]] borda spread(std::size_t arms, std::span<double const> variant_weights) const;
 
-        [[nodiscard]] double operator()(float, std::size_t rank) const noexcept {
-            return documents + 1 - static_cast<double>(rank);
-        }
-        [[nodiscard]] std::string describe(float, std::size_t rank) const {
-            return detail::join(documents, " documents, rank ", rank);
-        }
-    };
-
-    struct values {
-        points operator()(detail::arm_union const& all, std::size_t arm) const noexcept {
-            auto const documents = static_cast<double>(all.documents().size());
-            return {documents, (documents - static_cast<double>(all.scores(arm).size()) + 1) / 2};
-        }
-    };
-
-    [[nodiscard]] detail::formula<values> formula() const {
-        return {.name = "borda", .weights = weights, .values = {}, .ties = ties};
-    }
+    /// Whether the arm has weight 0: then nothing of it reaches the result.
+    [[nodiscard]] bool leaves_out(std::size_t arm) const noexcept;
 };
 
-static_assert(fusion_rule<borda>);
-
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/fusion/detail/borda_inl.hpp>
+#endif

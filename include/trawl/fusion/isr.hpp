@@ -1,54 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Inverse square rank: high places count much more than others, and being found by several arms
-/// counts too.
+/// Inverse square rank: high ranks count much more than others, and so does being found by several
+/// arms.
 
-#include <cmath>
 #include <cstddef>
-#include <optional>
 #include <span>
-#include <string>
-#include <string_view>
 
-#include <trawl/core/concepts.hpp>
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/words.hpp>
-#include <trawl/fusion/formula.hpp>
+#include <trawl/fusion/tied_ranks.hpp>
 
 TRAWL_BEGIN_NAMESPACE
-
-namespace detail {
-
-// 1 / rank^2, the same for all arms.
-struct inverse_square_rank {
-    std::optional<double> missing = {};
-
-    inverse_square_rank operator()(arm_union const&, std::size_t) const noexcept { return *this; }
-    [[nodiscard]] double operator()(float, std::size_t rank) const noexcept {
-        auto const r = static_cast<double>(rank);
-        return divided(1.0, rounded(r * r));
-    }
-    [[nodiscard]] std::string describe(float, std::size_t rank) const {
-        return join("1 / rank^2, rank ", rank);
-    }
-};
-
-// ln(h + sigma)
-struct logarithm_of_arms {
-    double sigma = 0;
-    double operator()(std::span<std::size_t const> arms) const noexcept {
-        return rounded(std::log(static_cast<double>(arms.size()) + sigma));
-    }
-};
-
-struct number_of_arms {
-    double operator()(std::span<std::size_t const> arms) const noexcept {
-        return static_cast<double>(arms.size());
-    }
-};
-
-} // namespace detail
 
 /// score(d) = h * sum over arms of 1 / rank^2, for the h arms that returned d.
 /// @par Source Mourão, Martins, Magalhães, "Multimodal medical information retrieval with
@@ -59,38 +22,29 @@ struct isr {
     /// Reads ranks only: completing the arms' scores would change nothing.
     static constexpr bool uses_scores = false;
 
-    /// Any number of arms will do.
+    /// Has no parameter for a single arm: any number of arms will do.
+    static constexpr bool per_arm = false;
+
+    /// Accepts any number of arms.
     void validate(std::size_t) const noexcept {}
 
     /// @param arms  Rankings, each best first.
     /// @return The whole union; score descending, ties by id ascending.
     /// @throws trawl::error (not_finite) for NaN or infinity among the arms' scores.
     /// @par Complexity  O(N + M log M) time, O(N) memory for N hits of M documents.
-    [[nodiscard]] ranking operator()(std::span<ranking const> arms) const {
-        return detail::fuse_by(formula(), arms);
-    }
+    [[nodiscard]] ranking operator()(std::span<ranking const> arms) const;
 
-    /// Why a document has its fused score, bit for bit; see rrf::explain.
+    /// Why a document has its fused score. The value has the bits of that score; 0 if no arm has
+    /// the document.
+    /// @param arm_parts  One explanation for each arm, of the document's score there, hung under
+    /// the arm's contribution; may be empty.
     [[nodiscard]] explanation explain(std::span<ranking const> arms, doc_id id,
-        std::span<explanation const> arm_parts = {}) const {
-        return detail::explain_by(formula(), arms, id, arm_parts);
-    }
-
-private:
-    [[nodiscard]] detail::formula<detail::inverse_square_rank, detail::number_of_arms>
-    formula() const {
-        return {.name = "isr",
-            .weights = {},
-            .values = {},
-            .ties = ties,
-            .factor = {},
-            .factor_label = "arms that have it"};
-    }
+        std::span<explanation const> arm_parts = {}) const;
 };
 
 /// score(d) = ln(h + sigma) * sum over arms of 1 / rank^2, for the h arms that returned d. With
-/// sigma = 0 what one arm alone returned has the score 0, whatever its rank: see log_isr.
-/// @par Source As isr's.
+/// sigma = 0 a document that only one arm returned scores 0, whatever its rank: see log_isr.
+/// @par Source The same as isr.
 struct logn_isr {
     double sigma = 0.01; ///< in [0, 1]
     tied_ranks ties = tied_ranks::by_place;
@@ -98,46 +52,36 @@ struct logn_isr {
     /// Reads ranks only: completing the arms' scores would change nothing.
     static constexpr bool uses_scores = false;
 
+    /// Has no parameter for a single arm: any number of arms will do.
+    static constexpr bool per_arm = false;
+
     /// @throws trawl::error (invalid_argument) if sigma is outside [0, 1].
-    void validate(std::size_t) const {
-        if (!detail::is_finite(sigma) || sigma < 0 || sigma > 1) {
-            detail::fail(errc::invalid_argument,
-                detail::join("logn_isr: sigma is ", sigma, ", must be in [0, 1]"));
-        }
-    }
+    void validate(std::size_t) const;
 
-    /// As isr's.
-    [[nodiscard]] ranking operator()(std::span<ranking const> arms) const {
-        validate(arms.size());
-        return detail::fuse_by(formula(), arms);
-    }
+    /// @param arms  Rankings, each best first.
+    /// @return The whole union; score descending, ties by id ascending.
+    /// @throws trawl::error as validate does; (not_finite) for NaN or infinity among the arms'
+    /// scores.
+    /// @par Complexity  O(N + M log M) time, O(N) memory for N hits of M documents.
+    [[nodiscard]] ranking operator()(std::span<ranking const> arms) const;
 
-    /// Why a document has its fused score, bit for bit; see rrf::explain.
+    /// Why a document has its fused score. The value has the bits of that score; 0 if no arm has
+    /// the document.
+    /// @param arm_parts  One explanation for each arm, of the document's score there, hung under
+    /// the arm's contribution; may be empty.
     [[nodiscard]] explanation explain(std::span<ranking const> arms, doc_id id,
-        std::span<explanation const> arm_parts = {}) const {
-        validate(arms.size());
-        return detail::explain_by(formula(), arms, id, arm_parts);
-    }
-
-private:
-    [[nodiscard]] detail::formula<detail::inverse_square_rank, detail::logarithm_of_arms>
-    formula() const {
-        return {.name = "logn_isr",
-            .weights = {},
-            .values = {},
-            .ties = ties,
-            .factor = {sigma},
-            .factor_label = "ln(arms that have it + sigma)"};
-    }
+        std::span<explanation const> arm_parts = {}) const;
 };
 
-/// logn_isr with sigma = 0: score(d) = ln(h) * sum over arms of 1 / rank^2, 0 for what one arm
-/// alone returned.
-/// @par Source As isr's.
+/// logn_isr with sigma = 0: score(d) = ln(h) * sum over arms of 1 / rank^2, which is 0 for a
+/// document that only one arm returned.
+/// @par Source The same as isr.
 [[nodiscard]] inline logn_isr log_isr(tied_ranks ties = tied_ranks::by_place) {
     return {.sigma = 0, .ties = ties};
 }
 
-static_assert(fusion_rule<isr> && fusion_rule<logn_isr>);
-
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/fusion/detail/isr_inl.hpp>
+#endif

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Puts the scores of one arm on a scale that other arms share.
+/// Normalisers put the scores of one arm on a scale that other arms share.
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
-#include <optional>
 #include <span>
-#include <string>
 #include <string_view>
+#include <vector>
 
-#include <trawl/detail/floating_point.hpp>
-#include <trawl/error.hpp>
+#include <trawl/config.hpp>
+#include <trawl/core/enum_count.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 
@@ -37,110 +34,45 @@ enum class normaliser : unsigned char {
     milvus_l2,            ///< 1 + 2 atan(s) / pi, for s the negative of a distance
 };
 
-/// "none", "min-max", "z-score", ...
+template <>
+inline constexpr std::size_t enum_count<normaliser> = 12;
+
+/// "none", "min-max", "z-score", …
 [[nodiscard]] constexpr std::string_view name_of(normaliser norm) noexcept {
-    constexpr std::string_view names[] = {"none", "min-max", "z-score", "max", "sum", "l2", "rank",
-        "borda", "milvus-cosine", "milvus-inner-product", "milvus-bm25", "milvus-l2"};
+    constexpr std::string_view names[enum_count<normaliser>] = {"none", "min-max", "z-score", "max",
+        "sum", "l2", "rank", "borda", "milvus-cosine", "milvus-inner-product", "milvus-bm25",
+        "milvus-l2"};
     return names[static_cast<std::size_t>(norm)];
 }
 
 /// What a rule adds for a document that an arm did not return.
 enum class missing_score : unsigned char {
-    zero,   ///< nothing; under borda the mean of the places that the arm leaves free
-    lowest, ///< the lowest that the arm gives to one of its own
+    /// never more than for a document that the arm returned: 0, or the lowest value that the arm
+    /// gives where that is below 0. Two normalisers say it themselves: z_score 0, its mean, and
+    /// borda the mean of the places that the arm leaves free
+    standard,
+    zero,   ///< 0, whatever values the arm gives; under borda as standard
+    lowest, ///< the lowest value that the arm gives
 };
 
-namespace detail {
+template <>
+inline constexpr std::size_t enum_count<missing_score> = 3;
 
-// x -> (x - shift) / scale, where x is a hit's score, its rank or the arctangent of its score; a
-// constant where the scale is 0.
-struct arm_scale {
-    enum class input : unsigned char { score, rank, arctangent };
-
-    double shift = 0;
-    double scale = 1;
-    double constant = 0;
-    input of = input::score;
-    std::optional<double> missing = {}; // for a document that the arm lacks; none: it has no part
-
-    [[nodiscard]] double operator()(float score, std::size_t rank = 1) const noexcept {
-        if (scale == 0) return constant;
-        auto const x = of == input::rank    ? static_cast<double>(rank)
-                       : of == input::score ? static_cast<double>(score)
-                                            : rounded(std::atan(static_cast<double>(score)));
-        return divided(rounded(x - shift), scale);
-    }
-
-    [[nodiscard]] std::string describe(float score, std::size_t rank) const {
-        auto const hit = join("rank ", rank, ", score ", score);
-        if (scale == 0) return join(hit, ": all are equal");
-        constexpr std::string_view names[] = {"score", "rank", "atan(score)"};
-        return join(hit, ": (", names[static_cast<std::size_t>(of)], " - ", shift, ") / ", scale);
-    }
-};
-
-// The sums of an arm's scores and of their squares, both about the same middle.
-[[nodiscard]] inline double sum_about(double middle, std::span<float const> scores) noexcept {
-    double total = 0;
-    for (float const s : scores) total = rounded(total + rounded(static_cast<double>(s) - middle));
-    return total;
+/// "standard", "zero", "lowest".
+[[nodiscard]] constexpr std::string_view name_of(missing_score missing) noexcept {
+    constexpr std::string_view names[enum_count<missing_score>] = {"standard", "zero", "lowest"};
+    return names[static_cast<std::size_t>(missing)];
 }
 
-[[nodiscard]] inline double squares_about(double middle, std::span<float const> scores) noexcept {
-    double total = 0;
-    for (float const s : scores) {
-        auto const apart = rounded(static_cast<double>(s) - middle);
-        total = rounded(total + rounded(apart * apart));
-    }
-    return total;
-}
+/// The normalised values of one arm's scores.
+/// @param scores  Finite, best first.
+/// @param documents  The number of documents in all arms, which borda reads.
+/// @par Complexity  O(n).
+[[nodiscard]] std::vector<double> normalised(
+    normaliser norm, std::span<float const> scores, std::size_t documents = 0);
 
-[[nodiscard]] inline double mean_of(std::span<float const> scores) noexcept {
-    return divided(sum_about(0, scores), static_cast<double>(scores.size()));
-}
-
-/// The scale of an arm, from its finite scores, best first; any scale if there are none.
-/// @param documents  How many documents all arms have.
-[[nodiscard]] inline arm_scale scale_of(
-    normaliser norm, std::span<float const> scores, std::size_t documents = 0) {
-    if (scores.empty()) return {};
-    auto const n = static_cast<double>(scores.size());
-    auto const all = static_cast<double>(documents);
-    auto const [low, high] = std::minmax_element(scores.begin(), scores.end());
-    auto const lowest = static_cast<double>(*low);
-    auto const highest = static_cast<double>(*high);
-    constexpr double pi = 3.141592653589793;
-    switch (norm) {
-    case normaliser::none:
-        return {};
-    case normaliser::min_max:
-        return {lowest, rounded(highest - lowest), 1};
-    case normaliser::z_score: {
-        if (lowest == highest) return {lowest, 0, 0};
-        auto const mean = mean_of(scores);
-        return {mean, rounded(std::sqrt(divided(squares_about(mean, scores), n))), 0};
-    }
-    case normaliser::max:
-        return {0, (std::max)(highest, -lowest), 0};
-    case normaliser::sum:
-        return {lowest, sum_about(lowest, scores), 1};
-    case normaliser::l2:
-        return {0, rounded(std::sqrt(squares_about(0, scores))), 0};
-    case normaliser::rank:
-        return {n + 1, -n, 0, arm_scale::input::rank};
-    case normaliser::borda:
-        return {all + 1, -all, 0, arm_scale::input::rank, divided(rounded(all - n + 1), 2 * all)};
-    case normaliser::milvus_cosine:
-        return {-1, 2};
-    case normaliser::milvus_inner_product:
-        return {-pi / 2, pi, 0, arm_scale::input::arctangent};
-    case normaliser::milvus_bm25:
-        return {0, pi / 2, 0, arm_scale::input::arctangent};
-    case normaliser::milvus_l2:
-        return {-pi / 2, pi / 2, 0, arm_scale::input::arctangent};
-    }
-    return {};
-}
-
-} // namespace detail
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/fusion/detail/normaliser_inl.hpp>
+#endif

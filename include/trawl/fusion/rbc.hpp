@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Rank-biased centroid: a reader who goes on to the next rank with a given probability.
+/// Rank-biased centroid: a reader moves on to the next rank with a given probability.
 
-#include <cmath>
 #include <cstddef>
-#include <optional>
 #include <span>
-#include <string>
 
-#include <trawl/core/concepts.hpp>
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/words.hpp>
-#include <trawl/fusion/formula.hpp>
+#include <trawl/fusion/tied_ranks.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 
-/// score(d) = sum over arms of (1 - phi) * phi^(rank - 1): how likely a reader of the arm, who goes
-/// on to the next rank with probability phi, stops at d. A missing document adds 0.
+/// score(d) = sum over arms of (1 - phi) * phi^(rank - 1), the probability that a reader of the arm
+/// stops at d if the reader moves on to the next rank with probability phi. An arm that lacks d
+/// adds 0.
 /// @par Source Bailey, Moffat, Scholer, Thomas, "Retrieval consistency in the presence of query
 /// variations", SIGIR 2017.
 struct rbc {
@@ -27,51 +24,29 @@ struct rbc {
     /// Reads ranks only: completing the arms' scores would change nothing.
     static constexpr bool uses_scores = false;
 
+    /// Has no parameter for a single arm: any number of arms will do.
+    static constexpr bool per_arm = false;
+
     /// @throws trawl::error (invalid_argument) if phi is outside (0, 1).
-    void validate(std::size_t) const {
-        if (!detail::is_finite(phi) || phi <= 0 || phi >= 1) {
-            detail::fail(
-                errc::invalid_argument, detail::join("rbc: phi is ", phi, ", must be in (0, 1)"));
-        }
-    }
+    void validate(std::size_t) const;
 
     /// @param arms  Rankings, each best first.
     /// @return The whole union; score descending, ties by id ascending.
-    /// @throws trawl::error as validate does, and (not_finite) for NaN or infinity among the arms'
+    /// @throws trawl::error as validate does; (not_finite) for NaN or infinity among the arms'
     /// scores.
-    /// @par Complexity O(N + M log M) time, O(N) memory for N hits of M documents.
-    [[nodiscard]] ranking operator()(std::span<ranking const> arms) const {
-        validate(arms.size());
-        return detail::fuse_by(formula(), arms);
-    }
+    /// @par Complexity  O(N + M log M) time, O(N) memory for N hits of M documents.
+    [[nodiscard]] ranking operator()(std::span<ranking const> arms) const;
 
-    /// Why a document has its fused score, bit for bit; see rrf::explain.
+    /// Why a document has its fused score. The value has the bits of that score; 0 if no arm has
+    /// the document.
+    /// @param arm_parts  One explanation for each arm, of the document's score there, hung under
+    /// the arm's contribution; may be empty.
     [[nodiscard]] explanation explain(std::span<ranking const> arms, doc_id id,
-        std::span<explanation const> arm_parts = {}) const {
-        validate(arms.size());
-        return detail::explain_by(formula(), arms, id, arm_parts);
-    }
-
-private:
-    struct values {
-        double phi;
-        std::optional<double> missing = {};
-
-        values operator()(detail::arm_union const&, std::size_t) const noexcept { return *this; }
-        [[nodiscard]] double operator()(float, std::size_t rank) const noexcept {
-            auto const survival = detail::rounded(std::pow(phi, static_cast<double>(rank - 1)));
-            return detail::rounded(detail::rounded(1 - phi) * survival);
-        }
-        [[nodiscard]] std::string describe(float, std::size_t rank) const {
-            return detail::join("(1 - phi) * phi^(rank - 1), rank ", rank, ", phi = ", phi);
-        }
-    };
-
-    [[nodiscard]] detail::formula<values> formula() const {
-        return {.name = "rbc", .weights = {}, .values = {phi}, .ties = ties};
-    }
+        std::span<explanation const> arm_parts = {}) const;
 };
 
-static_assert(fusion_rule<rbc>);
-
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/fusion/detail/rbc_inl.hpp>
+#endif

@@ -3,109 +3,92 @@
 
 /// Weighted rules that reward documents which several arms return.
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
-#include <functional>
 #include <span>
 #include <vector>
 
-#include <trawl/core/concepts.hpp>
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/words.hpp>
-#include <trawl/fusion/formula.hpp>
 #include <trawl/fusion/normaliser.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 
 /// Weighted MNZ: score(d) = (sum of d's normalised scores) * (sum of the weights of the arms that
-/// returned d). An arm of weight 0 is left out, documents and all.
+/// returned d). It is defined for normalised scores >= 0: where an arm has lower ones, its lowest
+/// is subtracted from all. An arm of weight 0 is left out, documents and all.
 /// @par Source Wu, Crestani, "Data fusion with estimated weights", CIKM 2002.
 struct wmnz {
-    std::vector<double> weights = {};      ///< one an arm, >= 0; empty: 1 each, which is comb_mnz
-    normaliser norm = normaliser::min_max; ///< how each arm's scores are put on a common scale
+    std::vector<double> weights = {}; ///< one for each arm, >= 0; empty: 1 each, which is comb_mnz
+    normaliser norm = normaliser::min_max; ///< puts the scores of each arm on a common scale
 
+    /// Reads scores: completing them makes sense.
     static constexpr bool uses_scores = true;
 
-    /// @throws trawl::error as weighted_sum's does for weights.
-    void validate(std::size_t arms) const { detail::check_weights("wmnz", weights, arms); }
+    /// @throws trawl::error (weight_count) unless there are no weights or one for each arm;
+    /// (invalid_argument) if a weight is not finite and >= 0 or all are 0.
+    void validate(std::size_t arms) const;
 
+    /// @param arms  Rankings, each best first.
     /// @return The whole union; score descending, ties by id ascending.
-    /// @throws trawl::error as weighted_sum's does.
+    /// @throws trawl::error as validate does; (not_finite) for NaN or infinity among the arms'
+    /// scores, or a fused score that does not fit a float.
     /// @par Complexity  O(N + M log M) time, O(N) memory for N hits of M documents.
-    [[nodiscard]] ranking operator()(std::span<ranking const> arms) const {
-        validate(arms.size());
-        return detail::fuse_by(formula(), arms);
-    }
+    [[nodiscard]] ranking operator()(std::span<ranking const> arms) const;
 
-    /// Why a document has its fused score, bit for bit; see rrf::explain.
+    /// Why a document has its fused score. The value has the bits of that score; 0 if no arm has
+    /// the document.
+    /// @param arm_parts  One explanation for each arm, of the document's score there, hung under
+    /// the arm's contribution; may be empty.
     [[nodiscard]] explanation explain(std::span<ranking const> arms, doc_id id,
-        std::span<explanation const> arm_parts = {}) const {
-        validate(arms.size());
-        return detail::explain_by(formula(), arms, id, arm_parts);
-    }
+        std::span<explanation const> arm_parts = {}) const;
 
-private:
-    struct sum_of_weights {
-        std::span<double const> weights;
-        double operator()(std::span<std::size_t const> arms) const {
-            std::vector<double> of_arms;
-            for (auto const arm : arms) of_arms.push_back(detail::weight_of(weights, arm));
-            std::sort(of_arms.begin(), of_arms.end(), std::greater<>{});
-            return detail::sum_of(of_arms);
-        }
-    };
+    /// The rule for the arms of several query variants, variant after variant: what belongs to an
+    /// arm is repeated, and its weight multiplied by that of the variant.
+    [[nodiscard]] wmnz spread(std::size_t arms, std::span<double const> variant_weights) const;
 
-    [[nodiscard]] detail::formula<detail::normalised, sum_of_weights> formula() const {
-        return {.name = "wmnz",
-            .weights = weights,
-            .values = {norm},
-            .weigh = false,
-            .factor = {weights},
-            .factor_label = "weights of the arms that have it"};
-    }
+    /// Whether the arm has weight 0: then nothing of it reaches the result.
+    [[nodiscard]] bool leaves_out(std::size_t arm) const noexcept;
 };
 
-/// score(d) = sqrt(h) * sum over arms of weight * normalised score, for the h arms that returned d:
-/// between the weighted sum and weighted MNZ. An arm of weight 0 is left out, documents and all.
+/// Mixed: score(d) = sqrt(h) * sum over arms of weight * normalised score of d, for the h arms that
+/// returned d. It is defined for normalised scores >= 0: where an arm has lower ones, its lowest is
+/// subtracted from all. An arm of weight 0 is left out, documents and all.
 /// @par Source Wu, Crestani, "Data fusion with estimated weights", CIKM 2002.
 struct mixed {
-    std::vector<double> weights = {};      ///< one an arm, >= 0; empty: 1 each
-    normaliser norm = normaliser::min_max; ///< how each arm's scores are put on a common scale
+    std::vector<double> weights = {};      ///< one for each arm, >= 0; empty: 1 each
+    normaliser norm = normaliser::min_max; ///< puts the scores of each arm on a common scale
 
+    /// Reads scores: completing them makes sense.
     static constexpr bool uses_scores = true;
 
-    /// @throws trawl::error as weighted_sum's does for weights.
-    void validate(std::size_t arms) const { detail::check_weights("mixed", weights, arms); }
+    /// @throws trawl::error (weight_count) unless there are no weights or one for each arm;
+    /// (invalid_argument) if a weight is not finite and >= 0 or all are 0.
+    void validate(std::size_t arms) const;
 
-    /// As wmnz's.
-    [[nodiscard]] ranking operator()(std::span<ranking const> arms) const {
-        validate(arms.size());
-        return detail::fuse_by(formula(), arms);
-    }
+    /// @param arms  Rankings, each best first.
+    /// @return The whole union; score descending, ties by id ascending.
+    /// @throws trawl::error as validate does; (not_finite) for NaN or infinity among the arms'
+    /// scores, or a fused score that does not fit a float.
+    /// @par Complexity  O(N + M log M) time, O(N) memory for N hits of M documents.
+    [[nodiscard]] ranking operator()(std::span<ranking const> arms) const;
 
-    /// Why a document has its fused score, bit for bit; see rrf::explain.
+    /// Why a document has its fused score. The value has the bits of that score; 0 if no arm has
+    /// the document.
+    /// @param arm_parts  One explanation for each arm, of the document's score there, hung under
+    /// the arm's contribution; may be empty.
     [[nodiscard]] explanation explain(std::span<ranking const> arms, doc_id id,
-        std::span<explanation const> arm_parts = {}) const {
-        validate(arms.size());
-        return detail::explain_by(formula(), arms, id, arm_parts);
-    }
+        std::span<explanation const> arm_parts = {}) const;
 
-private:
-    struct root {
-        double operator()(std::span<std::size_t const> arms) const noexcept {
-            return detail::rounded(std::sqrt(static_cast<double>(arms.size())));
-        }
-    };
+    /// The rule for the arms of several query variants, variant after variant: what belongs to an
+    /// arm is repeated, and its weight multiplied by that of the variant.
+    [[nodiscard]] mixed spread(std::size_t arms, std::span<double const> variant_weights) const;
 
-    [[nodiscard]] detail::formula<detail::normalised, root> formula() const {
-        return {.name = "mixed",
-            .weights = weights,
-            .values = {norm},
-            .factor_label = "square root of the arms that have it"};
-    }
+    /// Whether the arm has weight 0: then nothing of it reaches the result.
+    [[nodiscard]] bool leaves_out(std::size_t arm) const noexcept;
 };
 
-static_assert(fusion_rule<wmnz> && fusion_rule<mixed>);
-
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/fusion/detail/weighted_mnz_inl.hpp>
+#endif

@@ -7,6 +7,7 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -32,7 +33,12 @@ struct fuse_options {
 namespace detail {
 
 /// The rule of a pipeline for which none was chosen.
-struct default_rule : rrf {};
+struct default_rule : rrf {
+    [[nodiscard]] default_rule spread(
+        std::size_t arms, std::span<double const> variant_weights) const {
+        return {rrf::spread(arms, variant_weights)};
+    }
+};
 
 } // namespace detail
 
@@ -103,6 +109,10 @@ public:
     template <fusion_rule F>
         requires(rule_not_chosen && no_stage_yet)
     [[nodiscard]] auto fuse(F rule, fuse_options options = {}) && {
+        static_assert(!questions::expands || spreading_rule<F>,
+            "the pipeline has variants, and the rule "
+            "does not say how it spreads over them: give it spread(arms, weights), or per_arm = "
+            "false");
         rule.validate(sizeof...(Arms));
         if (options.complete && !detail::uses_scores<F>) {
             detail::fail(errc::invalid_argument,
@@ -149,6 +159,9 @@ public:
     template <class E>
         requires(!questions::expands && query_expander<detail::held_target<E>>)
     [[nodiscard]] auto variants(E&& expander, variant_options options = {}) && {
+        static_assert(spreading_rule<Rule>,
+            "the fusion rule does not say how it spreads over variants: "
+            "give it spread(arms, weights), or per_arm = false");
         detail::require_object(expander, "variants: the expander");
         using held = detail::question_expander<detail::held<E>>;
         return asking(detail::question_steps<Rewriter, Embedder, held>{

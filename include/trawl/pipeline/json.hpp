@@ -29,30 +29,21 @@
 
 TRAWL_BEGIN_NAMESPACE
 
-/// "fail", "leave_out".
-[[nodiscard]] constexpr std::string_view name_of(failure_policy policy) noexcept {
-    return policy == failure_policy::fail ? "fail" : "leave_out";
-}
-/// "cosine", "stage_score".
-[[nodiscard]] constexpr std::string_view name_of(relevance kind) noexcept {
-    return kind == relevance::cosine ? "cosine" : "stage_score";
-}
-
 /// Fields of functions and options; a program adds overloads for its own beside its types.
 inline void read_fields(json_fields& fields, mmr& rule) {
     fields.read("lambda", rule.lambda);
-    fields.read("relevance", rule.relevance, relevance::stage_score);
+    fields.read("relevance", rule.relevance);
 }
 inline void read_fields(json_fields& fields, decay& function) {
     fields.read("origin", function.origin);
     fields.read("scale", function.scale);
     fields.read("offset", function.offset);
     fields.read("at_scale", function.at_scale);
-    fields.read("shape", function.shape, decay_shape::linear);
+    fields.read("shape", function.shape);
 }
 inline void read_fields(json_fields& fields, value_factor& function) {
     fields.read("factor", function.factor);
-    fields.read("modifier", function.modifier, modifier::reciprocal);
+    fields.read("modifier", function.modifier);
 }
 inline void read_fields(json_fields& fields, rerank_options& options) {
     fields.read("depth", options.depth);
@@ -61,19 +52,19 @@ inline void read_fields(json_fields& fields, rerank_options& options) {
     fields.read("deduplicate", options.deduplicate);
     fields.read("by_length", options.by_length);
     fields.read("time_limit", options.time_limit);
-    fields.read("on_failure", options.on_failure, failure_policy::leave_out);
+    fields.read("on_failure", options.on_failure);
     fields.read("mix", options.mix.before);
-    fields.read("mix_norm", options.mix.norm, normaliser::milvus_l2);
+    fields.read("mix_norm", options.mix.norm);
 }
 inline void read_fields(json_fields& fields, diversify_options& options) {
     fields.read("depth", options.depth);
     fields.read("keep", options.keep);
 }
 inline void read_fields(json_fields& fields, boost_options& options) {
-    fields.read("mode", options.mode, boost_mode::add);
+    fields.read("mode", options.mode);
     fields.read("weight", options.weight);
     fields.read("missing", options.missing);
-    fields.read("norm", options.norm, normaliser::milvus_l2);
+    fields.read("norm", options.norm);
 }
 
 /// What the names in a description stand for. Parts given as lvalues are borrowed: they must
@@ -200,7 +191,7 @@ public:
             fields.read("embed", name);
             asking = look_up(embedders_, name, "pipeline.embed", "embedder");
         }
-        fields.read("on_arm_failure", settings.failures, failure_policy::leave_out);
+        fields.read("on_arm_failure", settings.failures);
         auto stages = read_stages(fields);
         auto const text = fields.finish().dump();
         return any_pipeline(detail::searchable(engine{std::move(arms), std::move(settings),

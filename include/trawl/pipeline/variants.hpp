@@ -96,39 +96,5 @@ inline std::size_t keep_distinct(
     return dropped;
 }
 
-/// The rule for every variant's arms, variant after variant: what it has for each arm is repeated,
-/// weights multiplied by those of the variants. Members are found by name; a rule may bring its own
-/// spread(arms, weights).
-/// @throws trawl::error (weight_count) where weights differ from 1 and the rule has none.
-template <fusion_rule Rule>
-[[nodiscard]] Rule spread(Rule rule, std::size_t arms, std::span<double const> weights) {
-    if constexpr (requires {
-                      { rule.spread(arms, weights) } -> std::same_as<Rule>;
-                  }) {
-        return rule.spread(arms, weights);
-    } else {
-        auto const plain =
-            std::all_of(weights.begin(), weights.end(), [](double w) { return w == 1; });
-        [[maybe_unused]] auto const repeat = [&](auto& per_arm) {
-            auto const once = per_arm;
-            for (std::size_t v = 1; v < weights.size(); ++v)
-                per_arm.insert(per_arm.end(), once.begin(), once.end());
-        };
-        if constexpr (requires { std::span<double const>(rule.weights); }) {
-            if (rule.weights.empty() && !plain) rule.weights.assign(arms, 1.0);
-            repeat(rule.weights);
-            for (std::size_t i = 0; i < rule.weights.size(); ++i)
-                rule.weights[i] = rounded(rule.weights[i] * weights[i / arms]);
-        } else if (!plain) {
-            fail(errc::weight_count, "variants: they have weights, but the fusion rule takes none");
-        }
-        if constexpr (requires { rule.ks.empty(); }) repeat(rule.ks);
-        if constexpr (requires { rule.norms.empty(); }) repeat(rule.norms);
-        if constexpr (requires { rule.bounds.empty(); }) repeat(rule.bounds);
-        rule.validate(arms * weights.size());
-        return rule;
-    }
-}
-
 } // namespace detail
 TRAWL_END_NAMESPACE

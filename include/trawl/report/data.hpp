@@ -8,14 +8,15 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <trawl/core/explanation.hpp>
+#include <trawl/eval/convention.hpp>
 #include <trawl/eval/evaluate.hpp>
+#include <trawl/eval/ordered_keys.hpp>
+#include <trawl/eval/run.hpp>
 #include <trawl/eval/system_comparison.hpp>
 #include <trawl/eval/table.hpp>
 #include <trawl/report/chart.hpp>
@@ -28,7 +29,6 @@ struct reported_system {
     run const* found = nullptr;      ///< borrowed during the call
     std::optional<double> cost = {}; ///< a question, in the unit of report_options::cost
 };
-
 struct report_options {
     std::string title = "Evaluation";
     /// the first one ranks systems
@@ -54,7 +54,6 @@ struct report_options {
         std::size_t system, std::string_view query, std::string_view document)>
         explain = {};
 };
-
 struct reported_hit {
     std::size_t document = 0; ///< in evaluation_report::documents
     double score = 0;
@@ -68,7 +67,6 @@ struct reported_answer {
     int grade = 0;
     std::vector<std::size_t> ranks = {}; ///< by system, from 1; 0: not found
 };
-
 struct reported_question {
     std::string key = {};
     std::string text = {};
@@ -77,7 +75,6 @@ struct reported_question {
     std::vector<std::vector<reported_hit>> hits = {};
     std::vector<reported_answer> answers = {}; ///< best grade first, then key ascending
 };
-
 struct reported_document {
     std::string key = {};
     std::string title = {};
@@ -94,47 +91,15 @@ struct evaluation_report {
     std::vector<reported_question> questions = {}; ///< as evaluation::queries
     std::vector<reported_document> documents = {}; ///< those that questions show
 };
-
-namespace detail {
-
-template <class Form>
-[[nodiscard]] std::string joined_tables(std::string out, evaluation_report const& r, Form&& form) {
-    for (auto const& sentence : r.sentences) out += sentence + "\n";
-    for (auto const& t : r.tables) out += "\n" + form(t);
-    return out;
-}
-
-} // namespace detail
-
 /// Sentences and tables for a terminal.
-[[nodiscard]] inline std::string to_text(evaluation_report const& r) {
-    return detail::joined_tables(r.title + "\n\n", r, [](table const& t) { return to_text(t); });
-}
+[[nodiscard]] std::string to_text(evaluation_report const& r);
 
 /// The same as Markdown.
-[[nodiscard]] inline std::string to_markdown(evaluation_report const& r) {
-    return detail::joined_tables(detail::join("# ", detail::markdown_text(r.title), "\n\n"), r,
-        [](table const& t) { return to_markdown(t); });
-}
+[[nodiscard]] std::string to_markdown(evaluation_report const& r);
 
 /// Every value: a line for each system and question, the means under the question "all". Numbers
 /// read back as the same.
-[[nodiscard]] inline std::string to_csv(evaluation_report const& r) {
-    table all{.columns = {"system", "query"}};
-    if (r.results.empty()) return to_csv(all);
-    for (auto const& m : r.results[0].measures) all.columns.push_back(m.name);
-    for (std::size_t s = 0; s < r.systems.size(); ++s) {
-        auto const& e = r.results[s];
-        auto const add = [&](std::string_view query, std::span<double const> values) {
-            std::vector<table_cell> row{r.systems[s], query};
-            row.insert(row.end(), values.begin(), values.end());
-            all.add(std::move(row));
-        };
-        for (std::size_t q = 0; q < e.queries.size(); ++q) add(e.queries[q], e.row(q));
-        add("all", e.summaries);
-    }
-    return to_csv(all);
-}
+[[nodiscard]] std::string to_csv(evaluation_report const& r);
 
 /// {"title": "…", "sentences": [ … ], "tables": [ … ], "systems": {"name": {"convention": …}, …}};
 /// needs formats/json.hpp.
@@ -146,3 +111,7 @@ void to_json(Json& out, evaluation_report const& r) {
 }
 
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/report/detail/data_inl.hpp>
+#endif

@@ -14,6 +14,7 @@
 
 #include <trawl/core/concepts.hpp>
 #include <trawl/core/holding.hpp>
+#include <trawl/fusion/detail/arm_scale.hpp>
 #include <trawl/fusion/normaliser.hpp>
 #include <trawl/rerank/decay.hpp>
 #include <trawl/rerank/stage.hpp>
@@ -35,6 +36,9 @@ enum class boost_mode : unsigned char {
     multiply, ///< score * weight * f(value)
     add,      ///< score + weight * f(value)
 };
+
+template <>
+inline constexpr std::size_t enum_count<boost_mode> = 2;
 
 /// "multiply", "add".
 [[nodiscard]] constexpr std::string_view name_of(boost_mode mode) noexcept {

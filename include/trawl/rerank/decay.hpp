@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include <trawl/core/enum_count.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 
@@ -19,9 +20,12 @@ enum class decay_shape : unsigned char {
     linear, ///< max(0, (s - d) / s), s = scale / (1 - decay)
 };
 
+template <>
+inline constexpr std::size_t enum_count<decay_shape> = 3;
+
 /// "gauss", "exp", "linear".
 [[nodiscard]] constexpr std::string_view name_of(decay_shape shape) noexcept {
-    constexpr std::string_view names[] = {"gauss", "exp", "linear"};
+    constexpr std::string_view names[enum_count<decay_shape>] = {"gauss", "exp", "linear"};
     return names[static_cast<std::size_t>(shape)];
 }
 
@@ -83,9 +87,12 @@ enum class modifier : unsigned char {
     reciprocal, ///< 1 / x
 };
 
+template <>
+inline constexpr std::size_t enum_count<modifier> = 6;
+
 /// "none", "log1p", …
 [[nodiscard]] constexpr std::string_view name_of(modifier m) noexcept {
-    constexpr std::string_view names[] = {"none", "log1p", "ln1p", "square", "sqrt", "reciprocal"};
+    constexpr std::string_view names[enum_count<modifier>] = {"none", "log1p", "ln1p", "square", "sqrt", "reciprocal"};
     return names[static_cast<std::size_t>(m)];
 }
 

@@ -24,6 +24,7 @@
 #include <trawl/core/concepts.hpp>
 #include <trawl/core/holding.hpp>
 #include <trawl/core/placed.hpp>
+#include <trawl/fusion/detail/arm_scale.hpp>
 #include <trawl/fusion/normaliser.hpp>
 #include <trawl/rerank/stage.hpp>
 

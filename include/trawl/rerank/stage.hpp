@@ -10,9 +10,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include <trawl/core/enum_count.hpp>
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/words.hpp>
@@ -29,6 +31,15 @@ enum class failure_policy : unsigned char {
     /// only if all arms do
     leave_out,
 };
+
+template <>
+inline constexpr std::size_t enum_count<failure_policy> = 2;
+
+/// "fail", "leave_out".
+[[nodiscard]] constexpr std::string_view name_of(failure_policy policy) noexcept {
+    constexpr std::string_view names[enum_count<failure_policy>] = {"fail", "leave_out"};
+    return names[static_cast<std::size_t>(policy)];
+}
 
 /// What one step of a search did: an arm, the fusion or a stage.
 struct stage_trace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Rows of (query, key, value), as run and judgement files have them, with queries and keys
-/// numbered in byte order.
+/// Numbers the queries and documents of the rows of a run or of judgements in byte order. Nothing
+/// here depends on what a row is: both share one engine.
 
 #include <algorithm>
 #include <array>
@@ -13,13 +13,35 @@
 #include <utility>
 #include <vector>
 
-#include <trawl/config.hpp>
+#include <trawl/core/function_ref.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/error.hpp>
+#include <trawl/eval/detail/text_head.hpp>
 #include <trawl/eval/ordered_keys.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
+
+/// One text member of each row of an array of structs.
+class row_texts {
+public:
+    row_texts() = default;
+    /// @param first  The member of the first row.
+    /// @param stride  Bytes from one row to the next.
+    /// @param count  The number of rows.
+    row_texts(std::string_view const* first, std::size_t stride, std::size_t count) noexcept
+        : first_(reinterpret_cast<char const*>(first)), stride_(stride), count_(count) {}
+
+    [[nodiscard]] std::size_t size() const noexcept { return count_; }
+    [[nodiscard]] std::string_view at(std::size_t i) const noexcept {
+        return *reinterpret_cast<std::string_view const*>(first_ + i * stride_);
+    }
+
+private:
+    char const* first_ = nullptr;
+    std::size_t stride_ = 0;
+    std::size_t count_ = 0;
+};
 
 // A text on its way to its place: what stands in its next eight bytes, and how many are left with
 // them.
@@ -72,12 +94,14 @@ private:
 
 /// Numbers texts in byte order, equal ones alike. They are sorted, not hashed: the passes go
 /// through memory in order, where a table of many keys would miss the cache with each.
-template <class TextAt>
 class text_numbering {
 public:
-    /// text_at(i) is text i of `count`; what it views must stay.
-    text_numbering(std::size_t count, TextAt const& text_at) : text_at_(text_at) {
-        if (count >= no_doc) fail(errc::invalid_argument, "more than 4294967294 rows");
+    /// The texts must outlive this object.
+    /// @throws trawl::error (invalid_argument) for more than 2^32 - 2 texts.
+    explicit text_numbering(row_texts const& texts) : texts_(texts) {
+        auto const count = texts.size();
+        if (count >= no_doc)
+            fail(errc::invalid_argument, join(count, " rows, at most 4294967294 are possible"));
         if (count == 0) return;
         std::vector<headed_text> items(count);
         for (std::size_t i = 0; i < count; ++i) items[i].index = static_cast<std::uint32_t>(i);
@@ -85,19 +109,33 @@ public:
         place(items, 0, 0);
     }
 
-    /// The distinct texts in byte order.
+    /// The distinct texts, in byte order.
     [[nodiscard]] std::vector<std::string_view> const& sorted() const noexcept { return sorted_; }
 
-    /// Where text i stands among them.
+    /// The position of text i in sorted().
     [[nodiscard]] std::uint32_t operator[](std::size_t i) const noexcept { return numbers_[i]; }
 
+    [[nodiscard]] std::vector<std::uint32_t> numbers() && noexcept { return std::move(numbers_); }
+
 private:
+    enum class by : unsigned char { head, left, text };
+
+    // One instantiation of std::sort for all three orders.
+    void sort(std::span<headed_text> items, by what) const {
+        std::sort(items.data(), items.data() + items.size(),
+            [this, what](headed_text const& a, headed_text const& b) {
+                if (what == by::head) return a.head < b.head;
+                if (what == by::left) return a.left < b.left;
+                return texts_.at(a.index) < texts_.at(b.index);
+            });
+    }
+
     // Numbers texts that have the first `begin` bytes in common, eight bytes a level.
     void place(std::span<headed_text> items, std::size_t begin, int level) {
         if (level == 16) return place_rest(items);
         bool whole = true; // they end here, and zeros are no bytes of theirs
         for (auto& i : items) {
-            std::string_view const text = text_at_(i.index);
+            std::string_view const text = texts_.at(i.index);
             i.left = static_cast<std::uint32_t>((std::min)(text.size() - begin, std::size_t{9}));
             i.head = head_of(text, begin);
             whole =
@@ -105,8 +143,7 @@ private:
         }
         constexpr std::size_t few = 256;
         if (items.size() < few) {
-            std::sort(items.begin(), items.end(),
-                [](headed_text const& a, headed_text const& b) { return a.head < b.head; });
+            sort(items, by::head);
         } else {
             head_numbering const numbering(items);
             if (whole && numbering.highest() < 4 * items.size())
@@ -123,8 +160,7 @@ private:
             auto const alike = items.subspan(i, end - i);
             // Where zero bytes fill a head up, the shorter text is the lower one.
             if (differ) {
-                std::sort(alike.begin(), alike.end(),
-                    [](headed_text const& a, headed_text const& b) { return a.left < b.left; });
+                sort(alike, by::left);
             }
             std::size_t t = 0;
             for (; t < alike.size() && alike[t].left <= 8; ++t) {
@@ -146,7 +182,7 @@ private:
         }
         for (auto& o : owner) {
             if (o == no_doc) continue;
-            sorted_.push_back(text_at_(o));
+            sorted_.push_back(texts_.at(o));
             o = static_cast<std::uint32_t>(sorted_.size() - 1);
         }
         for (auto const& i : items) numbers_[i.index] = owner[numbers_[i.index]];
@@ -174,119 +210,75 @@ private:
 
     // Texts that are alike for long: no deeper, for a file could go as deep as it likes.
     void place_rest(std::span<headed_text> items) {
-        std::sort(items.begin(), items.end(), [&](headed_text const& a, headed_text const& b) {
-            return text_at_(a.index) < text_at_(b.index);
-        });
+        sort(items, by::text);
         for (std::size_t i = 0; i < items.size(); ++i) {
-            give(
-                items[i].index, i == 0 || text_at_(items[i].index) != text_at_(items[i - 1].index));
+            give(items[i].index,
+                i == 0 || texts_.at(items[i].index) != texts_.at(items[i - 1].index));
         }
     }
 
     void give(std::uint32_t index, bool is_new) {
-        if (is_new) sorted_.push_back(text_at_(index));
+        if (is_new) sorted_.push_back(texts_.at(index));
         numbers_[index] = static_cast<std::uint32_t>(sorted_.size() - 1);
     }
 
-    TextAt const& text_at_;
+    row_texts texts_;
     std::vector<std::string_view> sorted_;
     std::vector<std::uint32_t> numbers_;
     std::vector<headed_text> room_;
 };
 
-/// One line of a run or of judgements: what a document is to a question. The texts are borrowed.
-template <class Value>
-struct keyed_row {
-    std::string_view query = {};
-    std::string_view key = {};
-    Value value = {};
-};
-
-// Of the rows of one query and key the last one stays; the others keep their order.
-template <class Value>
-void keep_last_rows(std::vector<keyed_row<Value>>& rows) {
-    std::vector<std::size_t> order(rows.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        if (rows[a].query != rows[b].query) return rows[a].query < rows[b].query;
-        return rows[a].key != rows[b].key ? rows[a].key < rows[b].key : a < b;
-    });
-    std::vector<bool> stays(rows.size(), true);
-    for (std::size_t i = 1; i < order.size(); ++i) {
-        auto const& before = rows[order[i - 1]];
-        auto const& here = rows[order[i]];
-        if (before.query == here.query && before.key == here.key) stays[order[i - 1]] = false;
-    }
-    std::size_t end = 0;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (stays[i]) rows[end++] = rows[i];
-    }
-    rows.resize(end);
-}
-
-template <class Entry>
+/// Queries and keys of rows, numbered in byte order.
 struct numbered_rows {
     ordered_keys queries;
     ordered_keys keys;
-    std::vector<std::vector<Entry>> entries; ///< by query
+    /// Consecutive rows of one query form a stretch: [begins[s], begins[s + 1]).
+    std::vector<std::size_t> begins;
+    std::vector<std::uint32_t> query_of; ///< by stretch
+    std::vector<std::size_t> sizes;      ///< rows of each query
+    std::vector<std::uint32_t> key_of;   ///< by row
 };
 
-// Numbers queries and keys in byte order and puts the rows of each query together, in their order,
-// each as Entry{id, value}. on_duplicate(i) is called, and must not return, where row i repeats a
-// key of its query.
-template <class Entry, class Value, class OnDuplicate>
-[[nodiscard]] numbered_rows<Entry> key_numbering(
-    std::span<keyed_row<Value> const> rows, OnDuplicate&& on_duplicate) {
-    // A question's rows stand together as a rule: one text for each such stretch.
-    std::vector<std::size_t> begins;
+/// @param on_duplicate  Called with the index of a row that repeats the key of an earlier row of
+/// its query; it must not return.
+/// @par Complexity O(n log n) time at worst, O(n) where keys are short.
+[[nodiscard]] inline numbered_rows key_numbering(
+    row_texts const& queries, row_texts const& keys, function_ref<void(std::size_t)> on_duplicate) {
+    numbered_rows out;
     auto const same = [](std::string_view a, std::string_view b) {
         return (a.data() == b.data() && a.size() == b.size()) || a == b;
     };
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (i == 0 || !same(rows[i].query, rows[i - 1].query)) begins.push_back(i);
+    std::vector<std::string_view> stretches;
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+        if (i > 0 && same(queries.at(i), queries.at(i - 1))) continue;
+        out.begins.push_back(i);
+        stretches.push_back(queries.at(i));
     }
-    auto const query_at = [&](std::size_t stretch) { return rows[begins[stretch]].query; };
-    auto const key_at = [&](std::size_t i) { return rows[i].key; };
-    text_numbering const queries(begins.size(), query_at);
-    text_numbering const keys(rows.size(), key_at);
+    out.begins.push_back(queries.size());
+    text_numbering query_numbers({stretches.data(), sizeof(std::string_view), stretches.size()});
+    text_numbering key_numbers(keys);
+    out.queries = ordered_keys::from_ascending(query_numbers.sorted());
+    out.keys = ordered_keys::from_ascending(key_numbers.sorted());
+    out.query_of = std::move(query_numbers).numbers();
+    out.key_of = std::move(key_numbers).numbers();
 
-    numbered_rows<Entry> out{ordered_keys::from_ascending(queries.sorted()),
-        ordered_keys::from_ascending(keys.sorted()), {}};
-    std::vector<std::size_t> counts(queries.sorted().size());
-    begins.push_back(rows.size());
-    for (std::size_t s = 0; s + 1 < begins.size(); ++s)
-        counts[queries[s]] += begins[s + 1] - begins[s];
-    out.entries.resize(counts.size());
-    for (std::size_t q = 0; q < counts.size(); ++q) out.entries[q].reserve(counts[q]);
-    // the question that had this key last
-    std::vector<std::uint32_t> last(keys.sorted().size(), no_doc);
-    // each question's rows stand together
-    auto const whole = begins.size() - 1 == counts.size();
-    bool repeated = false;
-    for (std::size_t s = 0; s + 1 < begins.size(); ++s) {
-        auto& entries = out.entries[queries[s]];
-        for (auto i = begins[s]; i < begins[s + 1]; ++i) {
-            entries.push_back(Entry{keys[i], rows[i].value});
-            repeated = repeated || last[keys[i]] == queries[s];
-            last[keys[i]] = queries[s];
-        }
-    }
-    if (whole && !repeated) return out;
+    // The stretches, those of one query together: a counting sort.
+    auto const count = out.query_of.size();
+    std::vector<std::size_t> starts(out.queries.size() + 1);
+    for (auto const q : out.query_of) ++starts[q + 1];
+    for (std::size_t q = 0; q < out.queries.size(); ++q) starts[q + 1] += starts[q];
+    std::vector<std::size_t> order(count);
+    for (std::size_t s = 0; s < count; ++s) order[starts[out.query_of[s]]++] = s;
 
-    last.assign(last.size(), no_doc);
-    for (std::uint32_t q = 0; q < out.entries.size(); ++q) {
-        for (auto const& e : out.entries[q]) {
-            if (last[e.id] == q) { // look for the second row of this pair
-                bool first = true;
-                for (std::size_t s = 0; s + 1 < begins.size(); ++s) {
-                    for (auto i = begins[s]; i < begins[s + 1]; ++i) {
-                        if (queries[s] != q || keys[i] != e.id) continue;
-                        if (!first) on_duplicate(i);
-                        first = false;
-                    }
-                }
-            }
-            last[e.id] = q;
+    out.sizes.resize(out.queries.size());
+    std::vector<std::uint32_t> last(out.keys.size(), no_doc); // the last query that had this key
+    for (auto const s : order) {
+        auto const q = out.query_of[s];
+        out.sizes[q] += out.begins[s + 1] - out.begins[s];
+        for (auto i = out.begins[s]; i < out.begins[s + 1]; ++i) {
+            auto& seen = last[out.key_of[i]];
+            if (seen == q) on_duplicate(i);
+            seen = q;
         }
     }
     return out;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The union of the arms: each document with its places in them.
+/// The union of the arms: every document with its entries in them.
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -19,34 +18,17 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-// Weights: one an arm, or none at all, which stands for 1 each; finite, >= 0, not all 0.
-inline void check_weights(
-    std::string_view rule, std::span<double const> weights, std::size_t arms) {
-    if (weights.empty()) return;
-    if (weights.size() != arms) {
-        fail(errc::weight_count, join(rule, ": ", weights.size(), " weights for ", arms, " arms"));
-    }
-    for (std::size_t a = 0; a < arms; ++a) {
-        if (!is_finite(weights[a]) || weights[a] < 0) {
-            fail(errc::invalid_argument,
-                join(rule, ": weight ", a, " is ", weights[a], ", must be finite and >= 0"));
-        }
-    }
-    if (std::all_of(weights.begin(), weights.end(), [](double w) { return w == 0; })) {
-        fail(errc::invalid_argument, join(rule, ": all ", arms, " weights are 0, one must be > 0"));
-    }
-}
-
 [[nodiscard]] inline double weight_of(std::span<double const> weights, std::size_t arm) noexcept {
     return weights.empty() ? 1.0 : weights[arm];
 }
 
-/// The documents of all arms and, arm by arm, their entries: an arm's first hit of a document is an
-/// entry, what repeats it is not there and takes no rank. An arm of weight 0 has no entries. O(N)
-/// time and memory for N hits.
+/// The documents of all arms and, arm by arm, their entries. An entry is an arm's first hit of a
+/// document; hits that repeat it are dropped and take no rank. An arm of weight 0 has no entries.
+/// O(N) time and memory for N hits.
 class arm_union {
 public:
-    /// @throws trawl::error (not_finite, invalid_argument) for a score that is NaN or infinite and
+    /// @param rule  Names the rule in messages.
+    /// @throws trawl::error (not_finite) for a score that is NaN or infinite; (invalid_argument)
     /// for no_doc.
     arm_union(
         std::string_view rule, std::span<ranking const> arms, std::span<double const> weights) {
@@ -77,16 +59,17 @@ public:
         return std::span(scores_).subspan(begins_[arm], begins_[arm + 1] - begins_[arm]);
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     [[nodiscard]] std::size_t size() const noexcept { return scores_.size(); }
 
-    /// The entries of document i in at most two arms, the second size() if there is none.
+    /// The two entries of document i, where there are at most two arms. The second is size() if
+    /// only one arm has the document.
     [[nodiscard]] std::pair<std::size_t, std::size_t> two_entries(std::size_t i) const noexcept {
         auto const entry = newest_[i];
-        return {entry, (std::min)(std::size_t{older_[entry]}, size())};
+        return {entry, older_[entry] == none ? size() : older_[entry]};
     }
 
-    /// Calls found(arm, entry) for each arm that has document i and lacks(arm) for each other, the
+    /// Calls found(arm, entry) for each arm that has document i and lacks(arm) for every other arm,
     /// last arm first.
     template <class Found, class Lacks>
     void for_each_arm(std::size_t i, Found&& found, Lacks&& lacks) const {
@@ -126,7 +109,7 @@ private:
         newest_.resize(total);
         scores_.resize(total);
         older_.resize(total);
-        auto const slots = std::bit_ceil((std::max)(2 * total, std::size_t{2}));
+        auto const slots = std::bit_ceil(total == 0 ? std::size_t{2} : 2 * total);
         table_.resize(slots);
         shift_ = 64 - std::countr_zero(slots);
     }

@@ -15,6 +15,7 @@
 
 #include <trawl/core/concepts.hpp>
 #include <trawl/core/explanation.hpp>
+#include <trawl/fusion/spread.hpp>
 #include <trawl/pipeline/detail/engine.hpp>
 #include <trawl/rerank/stage.hpp>
 
@@ -140,11 +141,17 @@ private:
             return detail::uses_scores<Rule>;
         }
         [[nodiscard]] bool leaves_out(std::size_t arm) const override {
-            return detail::leaves_out(rule, arm);
+            return trawl::leaves_out(rule, arm);
         }
-        [[nodiscard]] any_rule spread(
-            std::size_t arms, std::span<double const> weights) const override {
-            return detail::spread(rule, arms, weights);
+        [[nodiscard]] any_rule spread([[maybe_unused]] std::size_t arms,
+            [[maybe_unused]] std::span<double const> weights) const override {
+            if constexpr (spreading_rule<Rule>) {
+                return spread_over(rule, arms, weights);
+            } else {
+                detail::fail(errc::invalid_argument,
+                    "variants: the fusion rule does not say how it spreads over them: give it "
+                    "spread(arms, weights), or per_arm = false");
+            }
         }
         [[nodiscard]] explanation explain([[maybe_unused]] std::span<ranking const> arms,
             [[maybe_unused]] doc_id id,

@@ -16,6 +16,7 @@
 #include <trawl/core/executor.hpp>
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/search_options.hpp>
+#include <trawl/fusion/spread.hpp>
 #include <trawl/pipeline/detail/arm.hpp>
 #include <trawl/pipeline/detail/completion.hpp>
 #include <trawl/pipeline/detail/explain.hpp>
@@ -53,20 +54,6 @@ template <class Stage, class Rule, class... Earlier>
 inline constexpr bool needs_other_scores =
     requires { requires Stage::needs_scores; } && !uses_scores<Rule>
     && (keeps_scores<std::remove_cvref_t<decltype(std::declval<Earlier const&>().get())>> && ...);
-
-// Whether a rule gives this arm no weight: then nothing of the arm can reach the result.
-template <fusion_rule Rule>
-[[nodiscard]] bool leaves_out(Rule const& rule, std::size_t arm) {
-    if constexpr (requires {
-                      { rule.leaves_out(arm) } -> std::same_as<bool>;
-                  }) {
-        return rule.leaves_out(arm);
-    } else if constexpr (requires { std::span<double const>(rule.weights); }) {
-        return arm < rule.weights.size() && rule.weights[arm] == 0;
-    } else {
-        return false;
-    }
-}
 
 /// @tparam Arms, Stages  Holders, in a std::tuple or a std::vector.
 /// @tparam Questions     question_steps.
@@ -122,7 +109,7 @@ private:
         auto const count = count_of(arms);
         run_tasks(where, count * log.asked.size(), [&](std::size_t index) {
             auto const place = log.place(index, count);
-            if (leaves_out(rule, place.arm)) return;
+            if (trawl::leaves_out(rule, place.arm)) return;
             visit_at(arms, place.arm, [&](auto const& arm) { visit(arm, place, index); });
         });
     }
@@ -153,11 +140,15 @@ private:
         log.take(answers, count);
     }
 
-    // Calls work(rule), which is spread over the variants where there are any.
+    // Calls work(rule), with the rule for all variants where there are several.
     template <class Work>
     [[nodiscard]] auto with_rule(search_log const& log, Work&& work) const {
-        if (log.asked.size() == 1) return work(rule);
-        return work(spread(rule, count_of(arms), std::span<double const>(log.weights)));
+        if constexpr (spreading_rule<Rule>) {
+            if (log.asked.size() > 1)
+                return work(
+                    spread_over(rule, count_of(arms), std::span<double const>(log.weights)));
+        }
+        return work(rule);
     }
 
     [[nodiscard]] ranking fuse(search_options const& options, search_log& log) const {

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include <trawl/core/enum_count.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 #include <trawl/formats/json.hpp>
@@ -42,20 +43,22 @@ public:
         if (auto out = as_json(value); !out.is_null()) read_[std::string(name)] = std::move(out);
     }
 
-    /// Reads one of an enum's values by its name; `last` is the last of them.
+    /// Reads one of an enum's values by its name.
     template <class Enum>
-    void read(std::string_view name, Enum& value, Enum last) {
-        if (auto const* const found = find(name)) value = named(name, *found, last);
+        requires(enum_count<Enum> > 0)
+    void read(std::string_view name, Enum& value) {
+        if (auto const* const found = find(name)) value = named<Enum>(name, *found);
         read_[std::string(name)] = std::string(name_of(value));
     }
 
     /// Reads a list of them.
     template <class Enum>
-    void read(std::string_view name, std::vector<Enum>& values, Enum last) {
+        requires(enum_count<Enum> > 0)
+    void read(std::string_view name, std::vector<Enum>& values) {
         if (auto const* const found = find(name)) {
             if (!found->is_array()) refuse(name, "a list", *found);
             values.clear();
-            for (auto const& item : *found) values.push_back(named(name, item, last));
+            for (auto const& item : *found) values.push_back(named<Enum>(name, item));
         }
         auto& out = read_[std::string(name)] = json::array();
         for (auto const value : values) out.push_back(std::string(name_of(value)));
@@ -135,9 +138,9 @@ private:
     }
 
     template <class Enum>
-    [[nodiscard]] Enum named(std::string_view name, json const& found, Enum last) const {
+    [[nodiscard]] Enum named(std::string_view name, json const& found) const {
         std::string all;
-        for (int i = 0; i <= static_cast<int>(last); ++i) {
+        for (std::size_t i = 0; i < enum_count<Enum>; ++i) {
             auto const value = static_cast<Enum>(i);
             if (found.is_string() && found.get_ref<std::string const&>() == name_of(value))
                 return value;

@@ -24,53 +24,41 @@
 
 TRAWL_BEGIN_NAMESPACE
 
-/// "by_place", "shared".
-[[nodiscard]] constexpr std::string_view name_of(tied_ranks ties) noexcept {
-    return ties == tied_ranks::by_place ? "by_place" : "shared";
-}
-/// "zero", "lowest".
-[[nodiscard]] constexpr std::string_view name_of(missing_score missing) noexcept {
-    return missing == missing_score::zero ? "zero" : "lowest";
-}
-/// "population", "sample".
-[[nodiscard]] constexpr std::string_view name_of(deviation sigma) noexcept {
-    return sigma == deviation::population ? "population" : "sample";
-}
-
 /// Fields of the rules; a program adds overloads for its own beside its types.
 inline void read_fields(json_fields& fields, rrf& rule) {
     fields.read("k", rule.k);
     fields.read("weights", rule.weights);
     fields.read("ks", rule.ks);
-    fields.read("ties", rule.ties, tied_ranks::shared);
+    fields.read("ties", rule.ties);
 }
 inline void read_fields(json_fields& fields, weighted_sum& rule) {
     fields.read("weights", rule.weights);
-    fields.read("norm", rule.norm, normaliser::milvus_l2);
-    fields.read("norms", rule.norms, normaliser::milvus_l2);
+    fields.read("norm", rule.norm);
+    fields.read("norms", rule.norms);
     fields.read("constant", rule.constant);
     fields.read("least", rule.least);
-    fields.read("missing", rule.missing, missing_score::lowest);
+    fields.read("missing", rule.missing);
 }
 template <comb Kind>
 void read_fields(json_fields& fields, basic_comb<Kind>& rule) {
-    fields.read("norm", rule.norm, normaliser::milvus_l2);
+    fields.read("norm", rule.norm);
 }
 inline void read_fields(json_fields& fields, comb_gmnz& rule) {
     fields.read("gamma", rule.gamma);
-    fields.read("norm", rule.norm, normaliser::milvus_l2);
+    fields.read("norm", rule.norm);
 }
 template <class Rule>
     requires(std::same_as<Rule, wmnz> || std::same_as<Rule, mixed>)
 void read_fields(json_fields& fields, Rule& rule) {
     fields.read("weights", rule.weights);
-    fields.read("norm", rule.norm, normaliser::milvus_l2);
+    fields.read("norm", rule.norm);
 }
 inline void read_fields(json_fields& fields, dbsf& rule) {
     fields.read("weights", rule.weights);
-    fields.read("sigma", rule.sigma, deviation::sample);
+    fields.read("sigma", rule.sigma);
     fields.read("clamp", rule.clamp);
     fields.read("constant", rule.constant);
+    fields.read("missing", rule.missing);
 }
 /// "bounds": one an arm, {"lowest": -1, "highest": 1}; a highest that is null or absent is the
 /// arm's own.
@@ -95,18 +83,16 @@ template <class Rule>
     requires(std::same_as<Rule, borda> || std::same_as<Rule, condorcet>)
 void read_fields(json_fields& fields, Rule& rule) {
     fields.read("weights", rule.weights);
-    fields.read("ties", rule.ties, tied_ranks::shared);
+    fields.read("ties", rule.ties);
 }
-inline void read_fields(json_fields& fields, isr& rule) {
-    fields.read("ties", rule.ties, tied_ranks::shared);
-}
+inline void read_fields(json_fields& fields, isr& rule) { fields.read("ties", rule.ties); }
 inline void read_fields(json_fields& fields, logn_isr& rule) {
     fields.read("sigma", rule.sigma);
-    fields.read("ties", rule.ties, tied_ranks::shared);
+    fields.read("ties", rule.ties);
 }
 inline void read_fields(json_fields& fields, rbc& rule) {
     fields.read("phi", rule.phi);
-    fields.read("ties", rule.ties, tied_ranks::shared);
+    fields.read("ties", rule.ties);
 }
 
 namespace detail {

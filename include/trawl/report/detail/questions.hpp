@@ -35,7 +35,6 @@ public:
             judged_id.push_back(
                 ordered_keys::translation(s.found->documents(), judged_.documents()));
         }
-        std::vector<doc_id> order;
         for (auto const& query : out_.results[0].queries) {
             auto& question = out_.questions.emplace_back(reported_question{.key = query});
             if (options_.question_text) question.text = options_.question_text(query);
@@ -46,43 +45,41 @@ public:
                     .grade = j.grade,
                     .ranks = std::vector<std::size_t>(systems_.size())});
             }
+            for (std::size_t s = 0; s < systems_.size(); ++s) {
+                auto const& found = *systems_[s].found;
+                auto const at = found.find(query);
+                auto const order = at ? ordered_entries(found, *at, out_.results[0].rules)
+                                      : std::vector<run::entry>{};
+                question.retrieved.push_back(order.size());
+                auto& shown = question.hits.emplace_back();
+                for (std::size_t r = 0; r < order.size(); ++r) {
+                    auto const there = judged_id[s][order[r].id];
+                    // The answers are still in the order of documents.
+                    auto const answer =
+                        std::lower_bound(question.answers.begin(), question.answers.end(), there,
+                            [](reported_answer const& a, doc_id id) { return a.document < id; });
+                    if (answer != question.answers.end() && answer->document == there)
+                        answer->ranks[s] = r + 1;
+                    if (r < options_.hits)
+                        shown.push_back(shown_hit(s, query, order[r], there, known));
+                }
+            }
             std::stable_sort(question.answers.begin(), question.answers.end(),
                 [](reported_answer const& a, reported_answer const& b) {
                     return a.grade > b.grade;
                 });
-            for (std::size_t s = 0; s < systems_.size(); ++s) {
-                auto const& found = *systems_[s].found;
-                auto const at = found.find(query);
-                question_hits hits{at ? found.entries(*at) : std::span<run::entry const>{}};
-                auto const& rules = out_.results[0].rules;
-                if (rules.own == own_document::drop)
-                    hits.own = found.documents().find(query).value_or(no_doc);
-                hits.order(rules.ties, order);
-                question.retrieved.push_back(order.size());
-                auto& shown = question.hits.emplace_back();
-                for (std::size_t r = 0; r < order.size(); ++r) {
-                    auto const there = judged_id[s][order[r]];
-                    for (auto& a : question.answers) {
-                        if (a.document == there) a.ranks[s] = r + 1;
-                    }
-                    if (r >= options_.hits) continue;
-                    shown.push_back(shown_hit(s, query, hits, order[r], there, known));
-                }
-            }
         }
         number_documents();
     }
 
 private:
     [[nodiscard]] reported_hit shown_hit(std::size_t s, std::string_view query,
-        question_hits const& hits, doc_id id, doc_id there, judgements const& known) const {
-        reported_hit out{.document = id};
-        for (auto const& e : hits.entries) {
-            if (e.id == id) out.score = e.score;
-        }
+        run::entry const& entry, doc_id there, judgements const& known) const {
+        reported_hit out{.document = entry.id, .score = entry.score};
         if (there != no_doc) out.grade = known.grade(there);
         if (options_.explain) {
-            out.explanation = options_.explain(s, query, systems_[s].found->documents().key(id));
+            out.explanation =
+                options_.explain(s, query, systems_[s].found->documents().key(entry.id));
         }
         return out;
     }

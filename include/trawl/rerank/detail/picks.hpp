@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <trawl/core/enum_count.hpp>
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/matrix_view.hpp>
 #include <trawl/core/placed.hpp>
@@ -29,6 +30,15 @@ enum class relevance : unsigned char {
     cosine,      ///< to the query's vector
     stage_score, ///< the score of the stage before, min-max scaled over the candidates
 };
+
+template <>
+inline constexpr std::size_t enum_count<relevance> = 2;
+
+/// "cosine", "stage_score".
+[[nodiscard]] constexpr std::string_view name_of(relevance kind) noexcept {
+    constexpr std::string_view names[enum_count<relevance>] = {"cosine", "stage_score"};
+    return names[static_cast<std::size_t>(kind)];
+}
 
 namespace detail {
 
@@ -91,10 +101,7 @@ inline void check_candidates(std::string_view rule, query const& q, std::span<hi
     if (from == relevance::cosine) return all.with(q.vector);
     std::vector<float> scores;
     for (auto const& c : candidates) scores.push_back(c.score);
-    auto const scale = scale_of(normaliser::min_max, scores);
-    std::vector<double> relevances;
-    for (float const score : scores) relevances.push_back(scale(score));
-    return relevances;
+    return normalised(normaliser::min_max, scores);
 }
 
 // first * relevance + second * gain, as an explanation computes it: a sum, from 0, of two products.
