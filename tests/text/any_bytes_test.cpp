@@ -3,6 +3,7 @@
 
 #include <trawl/detail/random.hpp>
 #include <trawl/text/folding.hpp>
+#include <trawl/text/token_filter.hpp>
 
 #include "support/catch.hpp"
 #include "text/tokens.hpp"
@@ -13,9 +14,9 @@ namespace {
 std::string random_text(trawl::detail::random& random) {
     static constexpr std::string_view pieces[] = {"a", "Z", "9", "0", " ", "\n", ".", "_", "/", "-",
         ":", "#", "'", ",", ";", "ing", "'s", "é", "e\u0301", "ß", "ﬁ", "ж", "漢", "カ", "हि", "👍",
-        "ｶ", "ﾞ", "か", "な", "\u3099", "ก", "ำ", "ั", "각", "\u1112", "\u1161", "\u11AB", "и",
-        "\u0306", "\u0301", "™", "½", "ﷺ", "א", "\"", "\u20DD", "\u00AD", "\u2019", "·", "\xFF",
-        "\xC3", "\xE2\x82", "\xF0\x9F", "\x80"};
+        "+", "々", "ヶ", "ー", "٣", "ـ", "َ", "״", "ｶ", "ﾞ", "か", "な", "\u3099", "ก", "ำ", "ั",
+        "각", "\u1112", "\u1161", "\u11AB", "и", "\u0306", "\u0301", "™", "½", "ﷺ", "א", "\"",
+        "\u20DD", "\u00AD", "\u2019", "·", "\xFF", "\xC3", "\xE2\x82", "\xF0\x9F", "\x80"};
     std::string out;
     for (auto n = random.below(60); n > 0; --n) {
         if (random.below(4) == 0) {
@@ -64,7 +65,8 @@ TEST_CASE("analysing a folded text gives the same terms", "[text][analyzer][law]
     CAPTURE(name, seed);
     trawl::detail::random random(seed);
     for (int round = 0; round < 2000; ++round) {
-        auto const text = random_text(random);
+        auto text = random_text(random);
+        trawl::lower_case{}(text); // capitals tell words apart, which folding hides
         CAPTURE(round, text);
         REQUIRE(terms(analyzer, trawl::folded(text)) == terms(analyzer, text));
     }

@@ -30,6 +30,10 @@ TEST_CASE("only . _ / - join, and only one at a time", "[text][technical]") {
     CHECK(terms(technical, "a--b a.-b a' 1,000 don't") == "a | b | a | b | a | 1 | 000 | don | t");
 }
 
+TEST_CASE("technical keeps the signs of C++ and C#", "[text][technical]") {
+    CHECK(terms(technical, "C C++ C# a#b x:y") == "c | c++ | c# | a | b | x | y");
+}
+
 TEST_CASE("letters that do not fold to ASCII separate", "[text][technical]") {
     CHECK(terms(technical, "aжb 漢1 Größe") == "a | b | 1 | grosse");
     CHECK(covered(technical, "(Größe-e\u0301)") == "Größe-e\u0301");

@@ -7,7 +7,10 @@
 /// - Accents are dropped from Latin and Greek letters, and wherever letter and accent are not a
 ///   letter of their own (й stays, the stress of Росси́я is dropped).
 /// - Letters without a decomposition are spelled out: ß ss, œ oe, æ ae, ø o, ł l, đ d, þ th, ı i, ё е.
-/// - Typographic apostrophes, hyphens and fraction bars become ASCII.
+/// - Hebrew points, Arabic harakat and tatweel are dropped; variants of alef, kaf, yeh and heh become
+///   ا ك ي ه, as Lucene's ArabicNormalizer and PersianNormalizer have it.
+/// - Digits of every script become ASCII, and so do apostrophes (the ʻokina and the geresh too),
+///   gershayim, typographic hyphens and fraction bars.
 /// - A symbol that stands for letters or digits (™ ½ ㎏ ①) gets a blank on either side.
 ///
 /// Canonically equivalent texts fold alike, except for these blanks.

@@ -25,7 +25,7 @@ def having(file, *values):
 
 # --- The database
 
-category, ccc, names, raw, kinds, lower = ['Cn'] * CODES, {}, {}, {}, {}, {}
+category, ccc, names, raw, kinds, lower, digits = ['Cn'] * CODES, {}, {}, {}, {}, {}, {}
 first = None
 for line in open(UCD + 'UnicodeData.txt'):
     f = line.split(';')
@@ -41,6 +41,8 @@ for line in open(UCD + 'UnicodeData.txt'):
         *kind, mapping = re.match(r'(?:(<\w+>) )?(.*)', f[5]).groups()
         raw[code] = [int(x, 16) for x in mapping.split()]
         kinds[code] = kind[0]
+    if f[6]:
+        digits[code] = ord(f[6])
     if f[13]:
         lower[code] = int(f[13], 16)
 
@@ -53,6 +55,7 @@ for line in open(UCD + 'CaseFolding.txt'):
 excluded = {c for codes, value in ranges_of('DerivedNormalizationProps.txt') if value == 'Full_Composition_Exclusion'
             for c in codes}
 ignorable = having('DerivedCoreProperties.txt', 'Default_Ignorable_Code_Point')
+terminals = having('PropList.txt', 'Sentence_Terminal')
 alphabetic = having('DerivedCoreProperties.txt', 'Alphabetic')
 pictographic = having('emoji/emoji-data.txt', 'Extended_Pictographic')
 han, hiragana = having('Scripts.txt', 'Han'), having('Scripts.txt', 'Hiragana')
@@ -98,18 +101,24 @@ def decomposed(codes, compatibility=True):
     return out
 
 
-# The accents: they go from Latin and Greek letters, and wherever they make no letter of their own.
-ACCENTS = [(0x300, 0x36F), (0x1AB0, 0x1AFF), (0x1DC0, 0x1DFF), (0x20D0, 0x20FF), (0xFE20, 0xFE2F)]
+# The accents: they go from Latin and Greek letters, and wherever they make no letter of their own. Hebrew points and
+# Arabic harakat, which readers supply and writers mostly leave out, and the tatweel that stretches a word, are accents.
+# In step with is_accent of detail/fold.hpp.
+ACCENTS = [(0x300, 0x36F), (0x591, 0x5BD), (0x5BF, 0x5BF), (0x5C1, 0x5C2), (0x5C4, 0x5C5), (0x5C7, 0x5C7),
+           (0x610, 0x61A), (0x640, 0x640), (0x64B, 0x65F), (0x670, 0x670), (0x6D6, 0x6DC), (0x6DF, 0x6E4),
+           (0x6E7, 0x6E8), (0x6EA, 0x6ED), (0x8CA, 0x8E1), (0x8E3, 0x8FF),
+           (0x1AB0, 0x1AFF), (0x1DC0, 0x1DFF), (0x20D0, 0x20FF), (0xFE20, 0xFE2F)]
 
 
 def accent(c):
     return any(a <= c <= b for a, b in ACCENTS)
 
 
-# The letters that a mark makes: pairs to compose. Russian yo is written with and without its dots, so it is none.
-YO = 0x451
+# The letters that a mark makes: pairs to compose. Russian yo is written with and without its dots, and an alef with and
+# without its hamza or madda, so these are none.
+YO, ALEFS = 0x451, (0x622, 0x623, 0x625)
 pairs = {(raw[c][0], raw[c][1]): c for c in raw
-         if not kinds[c] and len(raw[c]) == 2 and c not in excluded and c not in (0x401, YO)
+         if not kinds[c] and len(raw[c]) == 2 and c not in excluded and c not in (0x401, YO, *ALEFS)
          and not (accent(raw[c][1]) and (raw[c][0] in latin_or_greek or category[raw[c][0]][0] not in 'LM'))
          and c not in latin_or_greek}
 
@@ -141,13 +150,21 @@ def composed(codes):
 # --- Folding one character
 
 SPECIAL = {'æ': 'ae', 'œ': 'oe', 'ø': 'o', 'ð': 'd', 'þ': 'th', 'ı': 'i', 'ŋ': 'n', 'ĸ': 'q', 'ȷ': 'j',
-           'ʼ': "'", '\u2018': "'", '\u2019': "'", '\u2010': '-', '\u2011': '-', '\u2044': '/'}
+           '\u2010': '-', '\u2011': '-', '\u2044': '/', '\u05F4': '"', '\u066B': '.', '\u066C': ','}
+# Apostrophes, the ʻokina, the letters for ayin and hamza, the Hebrew geresh.
+SPECIAL |= dict.fromkeys('\u02BB\u02BC\u02BD\u02BE\u02BF\u055A\u05F3\u07F4\u07F5\u2018\u2019\u201B\uA78B\uA78C', "'")
+# Letters that Arabic, Persian and Urdu keyboards tell apart and writers do not: those of Lucene's ArabicNormalizer and
+# PersianNormalizer, and the variants of alef.
+SPECIAL |= {'\u0671': '\u0627', '\u0672': '\u0627', '\u0673': '\u0627', '\u06A9': '\u0643', '\u06AA': '\u0643',
+            '\u0649': '\u064A', '\u06CC': '\u064A', '\u0629': '\u0647', '\u06C1': '\u0647', '\u06C3': '\u0647'}
 STROKED = re.compile(r'LATIN SMALL LETTER (AE|[A-Z]) WITH [A-Z ]+$')
 
 
 def special(c):
     if chr(c) in SPECIAL:
         return [ord(x) for x in SPECIAL[chr(c)]]
+    if c in digits:
+        return [digits[c]]
     found = STROKED.match(names.get(c, ''))
     return [ord(x) for x in found.group(1).lower()] if found else [c]
 
@@ -307,6 +324,10 @@ table('u32string_view', 'U', 'alphanumerics',
       'Likewise: 1 alphabetic or a number (what Rust takes for alphanumeric), 2 a letter or a number (Python).',
       hexadecimal(runs(lambda c: (1 if c in alphabetic or category[c][0] == 'N' else 0)
                        | (2 if category[c][0] in 'LN' else 0))))
+table('u32string_view', 'U', 'sentence_marks',
+      'Likewise, beyond ASCII: 1 ends a sentence, 2 closes a bracket or a quotation, 4 opens a quotation or closes it.',
+      hexadecimal(runs(lambda c: 0 if c < 0x80 else (1 if c in terminals else 0)
+                       | (2 if category[c] in ('Pe', 'Pf') else 0) | (4 if category[c] == 'Pi' else 0))))
 table('u32string_view', 'U', 'lower_cases', 'Upper case beyond ASCII: first, last, step, what to add modulo 2^32.',
       hexadecimal(x for row in cases for x in row))
 print('} // namespace detail\nTRAWL_END_NAMESPACE\n// clang-format on')

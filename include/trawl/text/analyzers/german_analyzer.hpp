@@ -22,7 +22,8 @@ struct german_light_stemmer {
     bool operator()(std::string& term) const;
 };
 
-/// The standard analyzer, then Snowball's 231 stop words and german_light_stemmer. Umlauts are folded
+/// The standard analyzer, then Snowball's stop words without "nach" (230) and
+/// german_light_stemmer. Umlauts are folded
 /// to their vowels and ß to ss; ae, oe and ue are kept as written; compounds are not split.
 /// snowball.hpp has a stronger stemmer.
 ///
@@ -40,6 +41,7 @@ public:
     /// Passes the words of a text to sink, those dropped as well: see surface.hpp.
     void analyze_surface(std::string_view text, surface_sink sink) const;
 
+    /// Snowball's list without "nach": a fee after a date is not a fee on that date.
     [[nodiscard]] static stop_words german_stop_words();
 
 private:

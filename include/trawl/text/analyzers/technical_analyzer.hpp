@@ -10,10 +10,11 @@
 TRAWL_BEGIN_NAMESPACE
 
 /// Folds case and accents (see folding.hpp), then matches `[a-z0-9]+(?:[._/-][a-z0-9]+)*`. An
-/// identifier is one token, whole.
+/// identifier is one token, whole. A name may end with ++, and one of a single letter with #.
 ///
 ///     GET /api/v3/cursors   get | api/v3/cursors
 ///     #8821, PROD-4817      8821 | prod-4817
+///     C++, C#               c++ | c#
 ///
 /// Letters that do not fold to ASCII separate words. A term has at most 255 bytes; longer ones are
 /// cut into several. Thread-safe; allocates nothing. O(n).

@@ -24,11 +24,14 @@ enum class char_class : unsigned char {
     ideograph,  ///< of a script without blanks between words: Han, Hiragana, Thai, …
     mark,       ///< stays with the letter before it
     ignored,    ///< accents, soft hyphens, joiners without width: as if not there
+    kana_mark,  ///< ー ヵ ヶ: continues Katakana, or the ideographs before it
     joiner,     ///< . _ / - : # join two runs to an identifier
     mid_letter, ///< inside a word between letters
     mid_number, ///< inside a word between digits
     mid_both,   ///< inside a word between two letters or two digits
     quote,      ///< inside a word between Hebrew letters
+    plus,       ///< two of them end a word: C++
+    sharp,      ///< a # that joins nothing; it ends a word of one letter: C#
 };
 
 /// One character of the folded text. The view lives as long as that of its piece.
@@ -57,6 +60,7 @@ inline constexpr auto ascii_classes = [] {
                  : c == ',' || c == ';' ? char_class::mid_number
                  : c == '\''            ? char_class::mid_both
                  : c == '"'             ? char_class::quote
+                 : c == '+'             ? char_class::plus
                                         : char_class::separator;
     }
     return out;
@@ -92,6 +96,16 @@ inline constexpr auto ascii_classes = [] {
     }
 }
 
+/// The class of a character outside ASCII. Japanese writes iteration marks and ヶ within words of
+/// ideographs (佐々木, 関ヶ原), where UAX #29 sees letters of other kinds.
+[[nodiscard]] inline char_class class_of(char32_t code, properties known) noexcept {
+    if (code - 0x3005 <= 0x30FC - 0x3005) {
+        if (code <= 0x3006 || code == 0x303B) return char_class::ideograph; // 々 〆 〻
+        if (code == 0x30FC || code == 0x30F5 || code == 0x30F6) return char_class::kana_mark;
+    }
+    return class_of(known.kind());
+}
+
 /// What a character that folds to something else folds to; it may be nothing.
 [[nodiscard]] inline std::string_view folded_form(char32_t code) noexcept {
     auto block = std::size_t{code >> 6};
@@ -100,11 +114,18 @@ inline constexpr auto ascii_classes = [] {
     return folded_text.substr(place >> 6, place & 63);
 }
 
-// The blocks of combining diacritical marks.
+// Combining diacritical marks, Hebrew points, Arabic harakat, tatweel. In step with ACCENTS of
+// make_unicode_tables.py.
 [[nodiscard]] constexpr bool is_accent(char32_t code) noexcept {
-    return (code >= 0x300 && code <= 0x36F) || (code >= 0x1AB0 && code <= 0x1AFF)
-           || (code >= 0x1DC0 && code <= 0x1DFF) || (code >= 0x20D0 && code <= 0x20FF)
-           || (code >= 0xFE20 && code <= 0xFE2F);
+    constexpr char32_t ranges[][2] = {{0x300, 0x36F}, {0x591, 0x5BD}, {0x5BF, 0x5BF},
+        {0x5C1, 0x5C2}, {0x5C4, 0x5C5}, {0x5C7, 0x5C7}, {0x610, 0x61A}, {0x640, 0x640},
+        {0x64B, 0x65F}, {0x670, 0x670}, {0x6D6, 0x6DC}, {0x6DF, 0x6E4}, {0x6E7, 0x6E8},
+        {0x6EA, 0x6ED}, {0x8CA, 0x8E1}, {0x8E3, 0x8FF}, {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF},
+        {0x20D0, 0x20FF}, {0xFE20, 0xFE2F}};
+    for (auto const& range : ranges) {
+        if (code <= range[1]) return code >= range[0];
+    }
+    return false;
 }
 
 /// A character and those after it that may change it, folded together: decomposed, put into
@@ -273,7 +294,7 @@ struct folded_piece {
         return {cluster.text(), bytes, char_class::ignored, false};
     }
     if (known.folds()) return {folded_form(c.code), c.bytes, char_class::ignored, false};
-    return {text.substr(at, c.bytes), c.bytes, class_of(known.kind())};
+    return {text.substr(at, c.bytes), c.bytes, class_of(c.code, known)};
 }
 
 /// Calls visit(folded_character const&) for each character of the piece; once, with an ignored one,
@@ -284,7 +305,7 @@ void for_each_character(folded_piece const& piece, Visit&& visit) {
     for (std::size_t i = 0; i < piece.text.size();) {
         auto const c = decode_utf8(piece.text, i);
         auto const kind =
-            c.code < 0x80 ? ascii_classes[c.code] : class_of(properties_of(c.code).kind());
+            c.code < 0x80 ? ascii_classes[c.code] : class_of(c.code, properties_of(c.code));
         visit(folded_character{piece.text.substr(i, c.bytes), kind});
         i += c.bytes;
     }

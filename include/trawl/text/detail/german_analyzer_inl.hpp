@@ -79,7 +79,7 @@ TRAWL_INLINE stop_words german_analyzer::german_stop_words() {
         "im in indem ins ist jede jedem jeden jeder jedes jene jenem jenen jener jenes jetzt "
         "kann kein keine keinem keinen keiner keines können könnte machen man manche manchem "
         "manchen mancher manches mein meine meinem meinen meiner meines mich mir mit muss "
-        "musste nach nicht nichts noch nun nur ob oder ohne sehr sein seine seinem seinen "
+        "musste nicht nichts noch nun nur ob oder ohne sehr sein seine seinem seinen "
         "seiner seines selbst sich sie sind so solche solchem solchen solcher solches soll "
         "sollte sondern sonst um und uns unse unsem unsen unser unses unter viel vom von vor "
         "war waren warst was weg weil weiter welche welchem welchen welcher welches wenn "

@@ -29,6 +29,15 @@ public:
     [[nodiscard]] std::size_t room() const noexcept { return capacity - bytes_; }
     [[nodiscard]] std::size_t runs() const noexcept { return count_; }
 
+    /// False if no capital letter stands inside a run, as in getUserName; true may be wrong.
+    [[nodiscard]] bool has_capitals() const noexcept { return capitals_; }
+    void note_capital() noexcept { capitals_ = capitals_ || (!between_runs_ && count_ > 0); }
+
+    /// Whether the last run has a single byte.
+    [[nodiscard]] bool ends_in_one_byte() const noexcept {
+        return count_ > 0 && runs_[count_ - 1].to - runs_[count_ - 1].from == 1;
+    }
+
     /// Whether it is two characters of a script without blanks; each is a run then.
     [[nodiscard]] bool is_pair() const noexcept { return count_ == 2 && runs_[1].joiner == 0; }
 
@@ -56,21 +65,33 @@ public:
 
     /// Appends the ASCII letters and digits at text[begin] as lower case, as many as there is room
     /// for; returns where it stopped.
-    [[nodiscard]] std::size_t append_ascii(std::string_view text, std::size_t begin) noexcept {
+    [[nodiscard]] TRAWL_ALWAYS_INLINE std::size_t append_ascii(
+        std::string_view text, std::size_t begin) noexcept {
         auto const stop = room() < text.size() - begin ? begin + room() : text.size();
         auto at = begin;
         auto* out = text_.data() + bytes_;
+        constexpr std::uint64_t high_bits = 0x8080808080808080u;
+        constexpr std::uint64_t lower_bits = high_bits >> 2; // set in a to z and in digits
+        // Where a capital counts: not at the beginning of a run.
+        auto capitals = between_runs_ ? ~std::uint64_t{0xFF} : ~std::uint64_t{0};
         // Eight at once, for a loop over single bytes ends where no branch predictor expects it.
         for (std::size_t plain = 8; plain == 8 && stop - at >= 8; at += plain, out += plain) {
             std::uint64_t eight;
             std::memcpy(&eight, text.data() + at, 8);
-            plain = leading_alphanumerics(eight);
-            eight |= 0x2020202020202020u; // the bit of lower case; digits have it
+            auto const other = not_alphanumeric(eight);
+            plain = static_cast<std::size_t>(std::countr_zero(other)) / 8;
+            // The high bits of those before the first other one, moved to where lower case is.
+            capitals &= ~eight & (~other & high_bits & ((other & (0 - other)) - 1)) >> 2;
+            if (capitals != 0) capitals_ = true;
+            capitals = ~std::uint64_t{0};
+            eight |= lower_bits;
             std::memcpy(out, &eight, 8);
             if (plain < 8) return end_ascii(begin, at + plain);
         }
-        for (; at < stop && is_alphanumeric(text[at]); ++at)
+        for (; at < stop && is_alphanumeric(text[at]); ++at) {
+            if ((text[at] & 0x20) == 0 && (at > begin || !between_runs_)) capitals_ = true;
             *out++ = static_cast<char>(text[at] | 0x20);
+        }
         return end_ascii(begin, at);
     }
 
@@ -106,6 +127,7 @@ public:
     }
 
     void clear() noexcept {
+        capitals_ = false;
         bytes_ = 0;
         count_ = 0;
         between(0);
@@ -140,9 +162,8 @@ private:
         return end;
     }
 
-    // Of the eight bytes of a little-endian word, how many from the first on are ASCII letters or
-    // digits.
-    [[nodiscard]] static std::size_t leading_alphanumerics(std::uint64_t word) noexcept {
+    // The high bits of those of eight bytes that are not ASCII letters or digits.
+    [[nodiscard]] static std::uint64_t not_alphanumeric(std::uint64_t word) noexcept {
         constexpr std::uint64_t ones = 0x0101010101010101u;
         constexpr std::uint64_t high = 0x80 * ones;
         auto const from = [](std::uint64_t bytes, unsigned char first) {
@@ -152,8 +173,7 @@ private:
         auto const lower = low | 0x20 * ones;
         auto const letter = from(lower, 'a') & ~from(lower, 'z' + 1);
         auto const digit = from(low, '0') & ~from(low, '9' + 1);
-        auto const other = ~((letter | digit) & ~word) & high;
-        return static_cast<std::size_t>(std::countr_zero(other)) / 8;
+        return ~((letter | digit) & ~word) & high;
     }
 
     std::array<char, capacity> text_; // not initialised, like the runs: 2 KB a text would show
@@ -162,6 +182,7 @@ private:
     std::uint8_t bytes_ = 0;
     char joiner_ = 0;
     bool between_runs_ = true;
+    bool capitals_ = false;
 };
 
 /// Takes folded characters and calls visit(identifier const&) for each identifier.
@@ -178,7 +199,8 @@ public:
 
     /// Takes the ASCII letters and digits at text[at], at least one, where takes_ascii(); returns
     /// their end.
-    [[nodiscard]] std::size_t take_ascii(std::string_view text, std::size_t at) {
+    [[nodiscard]] TRAWL_ALWAYS_INLINE std::size_t take_ascii(
+        std::string_view text, std::size_t at) {
         for (;;) {
             at = current_.append_ascii(text, at);
             last_ = ascii_classes[static_cast<unsigned char>(text[at - 1])];
@@ -199,6 +221,20 @@ public:
         case char_class::ideograph:
             take_ideograph(c, begin, end);
             break;
+        case char_class::kana_mark:
+            take_kana_mark(c, begin, end);
+            break;
+        case char_class::plus:
+            if (held_ == char_class::plus && current_.room() >= 2) {
+                held_ = char_class::separator;
+                current_.append("++", held_begin_, end);
+                flush();
+            } else if (open() && last_ == char_class::letter) {
+                hold(c, begin, end);
+            } else {
+                flush();
+            }
+            break;
         case char_class::mark:
             if (open() && c.text.size() <= current_.room()) current_.append(c.text, begin, end);
             break;
@@ -210,14 +246,11 @@ public:
         case char_class::mid_number:
         case char_class::mid_both:
         case char_class::quote:
+        case char_class::sharp:
             if (!open() || last_ == char_class::ideograph) {
                 flush();
             } else {
-                held_ = c.kind;
-                held_begin_ = begin;
-                held_end_ = end;
-                held_bytes_ = c.text.size();
-                std::memcpy(held_text_.data(), c.text.data(), held_bytes_);
+                hold(c, begin, end);
             }
             break;
         case char_class::separator:
@@ -226,7 +259,16 @@ public:
         }
     }
 
-    void flush() {
+    /// What stands at text[at] will be folded: from a capital letter, perhaps.
+    void note_folded(std::string_view text, std::size_t at) noexcept {
+        if (current_.empty()) return;
+        auto const code = decode_utf8(text, at).code;
+        if (code < 0x100 ? code >= 0xC0 && code <= 0xDE : lower(code) != code)
+            current_.note_capital();
+    }
+
+    TRAWL_ALWAYS_INLINE void flush() {
+        if (held_ != char_class::separator) end_with_sharp();
         if (current_.is_pair()) shift();
         if (!current_.empty()) visit_(static_cast<identifier const&>(current_));
         current_.clear();
@@ -238,10 +280,39 @@ private:
         return !current_.empty() && held_ == char_class::separator;
     }
 
+    // C#, but not the end of a page#
+    TRAWL_COLD void end_with_sharp() {
+        if (held_text_[0] == '#' && last_ == char_class::letter && current_.ends_in_one_byte()
+            && current_.room() > 0) {
+            current_.append("#", held_begin_, held_end_);
+        }
+    }
+
+    void hold(folded_character const& c, std::size_t begin, std::size_t end) noexcept {
+        held_ = c.kind;
+        held_begin_ = begin;
+        held_end_ = end;
+        held_bytes_ = c.text.size();
+        std::memcpy(held_text_.data(), c.text.data(), held_bytes_);
+    }
+
+    // ー goes with what stands before it; ヵ and ヶ stand among ideographs, but in Katakana words.
+    void take_kana_mark(folded_character const& c, std::size_t begin, std::size_t end) {
+        auto const alone = held_ == char_class::separator;
+        auto const among = alone && last_ == char_class::ideograph;
+        auto const katakana = alone && last_ == char_class::katakana;
+        if (among || (c.text != "\xE3\x83\xBC" && !katakana)) {
+            take_ideograph(c, begin, end);
+        } else {
+            take_letter({c.text, char_class::katakana}, begin, end);
+        }
+    }
+
     void take_letter(folded_character const& c, std::size_t begin, std::size_t end) {
         auto const kana = c.kind == char_class::katakana;
         if (held_ != char_class::separator) {
             if (!goes_on(c.kind) || held_bytes_ + c.text.size() > current_.room()) {
+                held_ = char_class::separator;
                 flush();
             } else if (held_ == char_class::joiner) {
                 current_.join(held_text_[0]);
@@ -288,8 +359,10 @@ private:
             return letters;
         case char_class::mid_number:
             return digits;
-        default:
+        case char_class::quote:
             return last_ == char_class::hebrew && next == char_class::hebrew;
+        default:
+            return false;
         }
     }
 
@@ -306,11 +379,11 @@ private:
 };
 
 /// Folds a text, splits it and calls visit(identifier const&) for each one, in order. Words end
-/// where UAX #29 ends them, save for the joiners: an apostrophe stays inside letters (don't), a
-/// comma inside digits (1,000). Characters of scripts without blanks between words (Han, Hiragana,
-/// Thai) come as pairs, each with the one after it, and the last, or only one, of a row alone.
-/// Rules::kind(folded_character const&) -> char_class may see characters otherwise, but for ASCII
-/// letters, digits and separators.
+/// where UAX #29 ends them, except at joiners: an apostrophe is kept inside letters (don't), a comma
+/// inside digits (1,000). Characters of scripts without blanks between words (Han, Hiragana, Thai)
+/// are visited as pairs, each with the next one, and the last or only one of a run alone.
+/// Rules::kind(folded_character const&) -> char_class may give characters other classes, except
+/// ASCII letters, digits and separators.
 /// @throws trawl::error (invalid_argument) if the text has 4 GiB or more.
 template <class Rules, class Visit>
 void split(std::string_view text, Visit&& visit) {
@@ -332,6 +405,7 @@ void split(std::string_view text, Visit&& visit) {
             }
         }
         auto const piece = fold_at(text, at, cluster);
+        if (!piece.single) parts.note_folded(text, at);
         for_each_character(piece, [&](folded_character const& c) {
             parts.take({c.text, Rules::kind(c)}, at, at + piece.bytes);
         });

@@ -19,9 +19,12 @@ struct technical_rules {
         case char_class::digit:
             return ascii(c.text) ? c.kind : char_class::separator;
         case char_class::joiner:
-            return c.text == ":" || c.text == "#" ? char_class::separator : char_class::joiner;
+            return c.text == ":"   ? char_class::separator
+                   : c.text == "#" ? char_class::sharp
+                                   : char_class::joiner;
         case char_class::ignored:
-            return char_class::ignored;
+        case char_class::plus:
+            return c.kind;
         default:
             return char_class::separator;
         }
