@@ -55,7 +55,7 @@ TEST_CASE("threads change no interval, more confidence widens it", "[eval][boots
     for (auto& v : values) v = random.uniform();
     trawl::thread_executor const threads(3);
     auto const once = trawl::bootstrap_interval(values, {.seed = 9});
-    CHECK(once == trawl::bootstrap_interval(values, {.seed = 9, .executor = &threads}));
+    CHECK(once == trawl::bootstrap_interval(values, {.seed = 9, .pool = &threads}));
     CHECK(once != trawl::bootstrap_interval(values, {.seed = 10}));
     auto const wide = trawl::bootstrap_interval(values, {.confidence = .99, .seed = 9});
     CHECK((wide.low < once.low && wide.high > once.high));

@@ -14,7 +14,7 @@ trawl::ranking ranked(std::initializer_list<trawl::doc_id> ids) {
 } // namespace
 
 // Ids: D002-1 is 21, D033-1 is 331, and so on.
-TEST_CASE("the arms of the worked questions overlap as recorded", "[eval][overlap][worked]") {
+TEST_CASE("the arms of the worked queries overlap as recorded", "[eval][overlap][worked]") {
     auto const token =
         trawl::overlap(ranked({42, 331, 21, 51, 161}), ranked({211, 21, 331, 22, 163}));
     CHECK(token.shared == std::vector<trawl::doc_id>{21, 331});

@@ -79,32 +79,32 @@ TEST_CASE("a result says which convention and rules it used", "[eval][convention
     CHECK(beir.judged == 3);
     CHECK(beir.tied == 1);
     CHECK(beir.queries == std::vector<std::string>{"q", "r"});
-    // mrr by file order over all judged questions, map by key descending over those that the run
+    // mrr by file order over all judged queries, map by key descending over those that the run
     // has.
     CHECK_THAT(beir.summaries[0], WithinRel(1.0 / 3, 1e-15));
     CHECK_THAT(beir.summaries[1], WithinRel(.5 / 2, 1e-15));
     auto const mixed = measured(run, judged, "map",
         {.convention = trawl::convention::beir, .ties = trawl::tie_order::key_ascending});
     CHECK(mixed.rules.ties == trawl::tie_order::key_ascending);
-    CHECK(mixed.rules.missing == trawl::missing_questions::skip);
+    CHECK(mixed.rules.missing == trawl::missing_queries::skip);
     CHECK(mixed.summaries[0] == .5);
     for (auto const whose : all_conventions)
         CHECK(trawl::convention_named(trawl::name_of(whose)) == whose);
     CHECK(support::error_of([] { (void)trawl::convention_named("trec"); }).names("'trec'"));
 }
 
-TEST_CASE("questions without an answer count 0 or not at all", "[eval][convention]") {
+TEST_CASE("queries without an answer count 0 or not at all", "[eval][convention]") {
     trawl::run const run{{"q", "a", 1}, {"r", "a", 1}};
     trawl::qrels const judged{{"q", "a", 1}, {"r", "a", 0}};
     CHECK(measured(run, judged, "map").summaries[0] == .5);
     auto const skipped =
-        measured(run, judged, "map", {.unanswerable = trawl::unanswerable_questions::skip});
+        measured(run, judged, "map", {.unanswerable = trawl::unanswerable_queries::skip});
     CHECK(skipped.summaries[0] == 1);
     CHECK(skipped.queries == std::vector<std::string>{"q"});
     CHECK(skipped.missing.empty());
 }
 
-TEST_CASE("a question's own document is dropped where it is asked for", "[eval][convention]") {
+TEST_CASE("a query's own document is dropped where it is asked for", "[eval][convention]") {
     trawl::run const run{{"q", "q", 2}, {"q", "a", 1}, {"a", "a", 1}};
     trawl::qrels const judged{{"q", "a", 1}, {"a", "a", 1}};
     CHECK(measured(run, judged, "mrr").summaries[0] == .75);
@@ -116,7 +116,7 @@ TEST_CASE(
     auto const seed = GENERATE(range(1u, 30u));
     CAPTURE(seed);
     trawl::detail::random random(seed);
-    // The documents of a question, and which of them share a score; every order by brute force.
+    // The documents of a query, and which of them share a score; every order by brute force.
     auto const n = 1 + random.below(7);
     std::vector<trawl::run_row> rows;
     std::vector<trawl::qrels_row> grades;

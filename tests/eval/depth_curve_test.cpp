@@ -48,12 +48,12 @@ TEST_CASE("first ranks lead to the smallest depth", "[eval][depth]") {
     CHECK(trawl::first_ranks(found, judged, 2)[0] == 3);
 }
 
-TEST_CASE("success at cost counts questions answered within so many calls", "[eval][cost]") {
-    std::vector<trawl::question_cost> const questions{{true, 0}, {true, 20}, {false, 0}, {true, 3}};
-    CHECK(trawl::success_at_cost(questions, 0) == .25);
-    CHECK(trawl::success_at_cost(questions, 3) == .5);
-    CHECK(trawl::success_at_cost(questions, 19) == .5);
-    CHECK(trawl::success_at_cost(questions, 20) == .75);
+TEST_CASE("success at cost counts queries answered within so many calls", "[eval][cost]") {
+    std::vector<trawl::query_cost> const queries{{true, 0}, {true, 20}, {false, 0}, {true, 3}};
+    CHECK(trawl::success_at_cost(queries, 0) == .25);
+    CHECK(trawl::success_at_cost(queries, 3) == .5);
+    CHECK(trawl::success_at_cost(queries, 19) == .5);
+    CHECK(trawl::success_at_cost(queries, 20) == .75);
     CHECK(trawl::success_at_cost({}, 5) == 0);
 }
 

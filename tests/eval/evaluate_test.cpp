@@ -62,17 +62,17 @@ TEST_CASE("random runs measure as pytrec_eval and ir-measures measure them", "[e
     CHECK(compared == measures.size() * e.queries.size());
 }
 
-TEST_CASE("a missing question counts 0, or not, or is an error", "[eval][missing]") {
+TEST_CASE("a missing query counts 0, or not, or is an error", "[eval][missing]") {
     auto const e = trawl::evaluate(small_run, small_qrels, trawl::measures_named("mrr,num_q"));
     CHECK(e.missing == std::vector<std::string>{"c"});
     CHECK(e.unjudged == std::vector<std::string>{"x"});
     CHECK(e.queries == std::vector<std::string>{"a", "b", "c"});
     CHECK_THAT(e.summaries[0], WithinRel((.5 + 1 + 0) / 3, 1e-15));
     CHECK(e.summaries[1] == 3);
-    CHECK_THAT(mean_of(small_run, small_qrels, "mrr", {.missing = trawl::missing_questions::skip}),
+    CHECK_THAT(mean_of(small_run, small_qrels, "mrr", {.missing = trawl::missing_queries::skip}),
         WithinRel(.75, 1e-15));
     CHECK_THROWS_WITH(
-        mean_of(small_run, small_qrels, "mrr", {.missing = trawl::missing_questions::fail}),
+        mean_of(small_run, small_qrels, "mrr", {.missing = trawl::missing_queries::fail}),
         "evaluate: the run has no query 'c', which is judged");
 }
 
@@ -88,7 +88,7 @@ TEST_CASE("conventions order ties their own way", "[eval][convention]") {
     CHECK(mean_of(close, judged, "mrr", {.convention = trawl::convention::library}) == .5);
 }
 
-TEST_CASE("no questions give zeros", "[eval]") {
+TEST_CASE("no queries give zeros", "[eval]") {
     auto const e = trawl::evaluate({}, {}, trawl::measures_named("all"));
     for (double const value : e.summaries) CHECK(value == 0);
     auto const empty = trawl::evaluate({}, small_qrels, trawl::measures_named("map,gm_map"));
@@ -119,12 +119,12 @@ TEST_CASE("the order of rows and the number of threads change nothing", "[eval][
     random.shuffle(std::span(grades));
     trawl::thread_executor const threads(3);
     auto const again =
-        trawl::evaluate(trawl::run(rows), trawl::qrels(grades), measures, {.executor = &threads});
+        trawl::evaluate(trawl::run(rows), trawl::qrels(grades), measures, {.pool = &threads});
     CHECK(once.values == again.values);
     CHECK(once.summaries == again.summaries);
 }
 
-TEST_CASE("80 of 100 questions with a hit in the first three have Hit@3 .8", "[eval][worked]") {
+TEST_CASE("80 of 100 queries with a hit in the first three have Hit@3 .8", "[eval][worked]") {
     std::vector<std::string> queries;
     for (int i = 0; i < 100; ++i) queries.push_back("q" + std::to_string(i));
     std::vector<trawl::run_row> rows;
@@ -137,7 +137,7 @@ TEST_CASE("80 of 100 questions with a hit in the first three have Hit@3 .8", "[e
     CHECK_THAT(mean_of(trawl::run(rows), trawl::qrels(grades), "hit@3"), WithinAbs(.8, 1e-15));
 }
 
-TEST_CASE("the worked questions' MRR over both arms", "[eval][worked]") {
+TEST_CASE("the worked queries' MRR over both arms", "[eval][worked]") {
     trawl::qrels const judged{{"q_cursor", "D022-2", 1}, {"q_token", "D002-1", 1}};
     trawl::run const dense{{"q_cursor", "D022-2", -.5347}, {"q_cursor", "D022-1", -.9571},
         {"q_token", "D004-2", -.6811}, {"q_token", "D033-1", -.7536},
@@ -176,4 +176,28 @@ TEST_CASE("keys are numbered in byte order", "[eval][keys]") {
     CHECK(!run.documents().find("aa"));
     CHECK(run.find("q") == 0);
     CHECK(!run.find("p"));
+}
+
+TEST_CASE("a run that judgements know nothing of is not measured without a word", "[eval]") {
+    trawl::qrels const judged{{"q1", "DOC-1", 1}, {"q1", "DOC-2", 0}};
+    auto const said = [&](trawl::run const& run) {
+        auto const e = trawl::evaluate(run, judged, trawl::measures_named("map"));
+        auto const all = trawl::warnings(e, run, judged);
+        return all.empty() ? std::string() : all.at(0);
+    };
+    CHECK(said({{"q1", "doc-1", 2}, {"q1", "doc-2", 1}})
+          == "No retrieved document is judged: the run has documents like 'doc-1', the judgements "
+             "like 'DOC-1'.");
+    CHECK(said({{"1", "DOC-1", 2}})
+          == "No query of the run is judged: the run has queries like '1', the judgements like "
+             "'q1'.");
+    CHECK(said(trawl::run{}) == "The run is empty.");
+    CHECK(said({{"q1", "DOC-2", 2}, {"q1", "other", 1}}).empty()); // judged, not relevant
+    // A document that only another query's judgements know is not judged here.
+    trawl::qrels const two{{"q1", "a", 1}, {"q2", "b", 1}};
+    trawl::run const crossed{{"q1", "b", 1}, {"q2", "a", 1}};
+    auto const e = trawl::evaluate(crossed, two, trawl::measures_named("map"));
+    CHECK(e.retrieved == 2);
+    CHECK(e.known == 0);
+    CHECK(trawl::warnings(e, crossed, two).size() == 1);
 }

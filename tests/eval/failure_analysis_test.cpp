@@ -8,14 +8,14 @@
 #include "support/catch.hpp"
 #include "support/error_of.hpp"
 
-TEST_CASE("a lost question is lost in one place", "[eval][failures]") {
+TEST_CASE("a lost query is lost in one place", "[eval][failures]") {
     trawl::judgements const judged{{7, 1}, {8, 0}};
     std::vector<trawl::ranking> const found{{{1, 3}, {2, 2}}, {{3, 3}, {7, 2}}};
     std::vector<trawl::ranking> const without{{{1, 3}}, {{3, 3}}};
     trawl::ranking const low{{1, 4}, {3, 3}, {2, 2}, {7, 1}};
     trawl::ranking const high{{7, 4}, {1, 3}, {3, 2}, {2, 1}};
-    auto const where = [&](trawl::searched_question const& q) {
-        return trawl::find_failure(q, judged).where;
+    auto const where = [&](trawl::searched_query const& q) {
+        return trawl::find_failure(q, judged).stage;
     };
     using trawl::lost_in;
 
@@ -33,9 +33,9 @@ TEST_CASE("a lost question is lost in one place", "[eval][failures]") {
     others.insert(1);
     CHECK(where({.arms = found, .ranked = low, .result = low, .k = 3, .where = others})
           == lost_in::filtering);
-    CHECK(trawl::find_failure({.arms = found}, trawl::judgements{{8, 0}}).where
+    CHECK(trawl::find_failure({.arms = found}, trawl::judgements{{8, 0}}).stage
           == lost_in::no_answer);
-    CHECK(trawl::find_failure({.arms = found}, judged, 2).where == lost_in::no_answer);
+    CHECK(trawl::find_failure({.arms = found}, judged, 2).stage == lost_in::no_answer);
 
     auto const f =
         trawl::find_failure({.arms = found, .ranked = low, .result = high, .k = 1}, judged);

@@ -23,16 +23,16 @@ trawl::ranking ranked(std::initializer_list<trawl::doc_id> ids) {
     return out;
 }
 
-struct random_question {
+struct random_query {
     trawl::ranking ranking;
     trawl::judgements judged;
 };
 
-random_question make_question(trawl::detail::random& random, int lowest) {
+random_query make_query(trawl::detail::random& random, int lowest) {
     std::vector<trawl::doc_id> ids;
     for (trawl::doc_id id = 0; id < 40; ++id) ids.push_back(id);
     random.shuffle(std::span(ids));
-    random_question out;
+    random_query out;
     for (std::size_t i = 0; i < random.below(30); ++i)
         out.ranking.push_back({ids[i], -static_cast<float>(i)});
     std::vector<trawl::judgement> judged;
@@ -46,7 +46,7 @@ random_question make_question(trawl::detail::random& random, int lowest) {
 
 } // namespace
 
-TEST_CASE("measures of the worked questions", "[eval][worked]") {
+TEST_CASE("measures of the worked queries", "[eval][worked]") {
     // q_cursor, dense: D022-2, D022-1, D022-4; relevant D022-2.
     auto const cursor = ranked({2, 1, 4});
     CHECK(trawl::hit_rate{.k = 3}(cursor, {{2, 1}}) == 1);
@@ -103,7 +103,7 @@ TEST_CASE(
         WithinRel(.5 / 3, 1e-14));
 }
 
-TEST_CASE("bpref of a question without judged non-relevant documents is no NaN", "[eval][bpref]") {
+TEST_CASE("bpref of a query without judged non-relevant documents is no NaN", "[eval][bpref]") {
     auto const hits = ranked({1, 2, 3}); // ranx gives NaN here (its issue 66)
     CHECK(trawl::bpref{}(hits, {{1, 1}, {3, 1}}) == 1);
     // One judged non-relevant above the second of two relevant: 1 - 1 / min(1, 2).
@@ -169,7 +169,7 @@ TEST_CASE("measures stay in [0, 1], and grow with k where they must", "[eval][pr
     auto const seed = GENERATE(range(1u, 40u));
     CAPTURE(seed);
     trawl::detail::random random(seed);
-    auto const q = make_question(random, seed % 2 == 0 ? -1 : 0);
+    auto const q = make_query(random, seed % 2 == 0 ? -1 : 0);
     auto const seen = trawl::assess(q.ranking, q.judged);
     for (auto const& m : trawl::measures_named("all")) {
         if (m.name.substr(0, 3) == "num" || m.name == "utility") continue;
@@ -190,7 +190,7 @@ TEST_CASE(
     auto const seed = GENERATE(range(1u, 20u));
     CAPTURE(seed);
     trawl::detail::random random(seed);
-    auto const q = make_question(random, 0);
+    auto const q = make_query(random, 0);
     std::vector<trawl::judgement> best(q.judged.all().begin(), q.judged.all().end());
     std::sort(
         best.begin(), best.end(), [](auto const& a, auto const& b) { return a.grade > b.grade; });

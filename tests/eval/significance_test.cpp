@@ -123,7 +123,7 @@ TEST_CASE(
     auto const a = random_values(random, 60);
     auto b = a;
     for (auto& v : b) v -= .1;
-    // No swap of any question reaches the difference but none and all: 2 of 2^60 ways.
+    // No swap of any query reaches the difference but none and all: 2 of 2^60 ways.
     CHECK_THAT(trawl::randomisation_test(a, b, {.samples = 999}).p, WithinRel(1.0 / 1000, 1e-15));
     // 18 differences: exact by 2^18 ways, or by 100,000 random ones. Standard error below .0016.
     auto const c = random_values(random, 18);
@@ -152,7 +152,7 @@ TEST_CASE("a test of random systems says below p in a share p of cases",
     for (auto const count : {t, wilcoxon, fisher}) CHECK((count > 60 && count < 140));
 }
 
-TEST_CASE("threads, order of questions and swapped systems change nothing",
+TEST_CASE("threads, order of queries and swapped systems change nothing",
     "[eval][significance][property]") {
     auto const seed = GENERATE(1u, 2u, 3u);
     CAPTURE(seed);
@@ -162,7 +162,7 @@ TEST_CASE("threads, order of questions and swapped systems change nothing",
     auto const once = trawl::randomisation_test(a, b, {.samples = 5000, .seed = seed});
     trawl::thread_executor const threads(3);
     auto const again =
-        trawl::randomisation_test(a, b, {.samples = 5000, .seed = seed, .executor = &threads});
+        trawl::randomisation_test(a, b, {.samples = 5000, .seed = seed, .pool = &threads});
     CHECK(once.p == again.p);
     auto const swapped = trawl::randomisation_test(b, a, {.samples = 5000, .seed = seed});
     CHECK(once.p == swapped.p);

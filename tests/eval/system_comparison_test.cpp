@@ -15,7 +15,7 @@
 
 namespace {
 
-// 40 questions; the relevant document stands at the rank that rank_of gives.
+// 40 queries; the relevant document stands at the rank that rank_of gives.
 template <class RankOf>
 trawl::run ranked(RankOf&& rank_of) {
     std::vector<std::string> queries;
@@ -50,18 +50,18 @@ TEST_CASE("systems are compared with the first", "[eval][compare]") {
     std::vector<trawl::measured_system> const systems{
         {"base", &base}, {"good", &good}, {"same", &base}};
     trawl::thread_executor const threads(2);
-    auto const rows = trawl::compare(systems, {.executor = &threads});
+    auto const rows = trawl::compare(systems, {.pool = &threads});
     REQUIRE(rows.size() == 4);
     CHECK((rows[0].measure == "recip_rank" && rows[0].name == "good" && rows[1].name == "same"));
-    // Half the questions go from 1/2 to 1, half from 1/3 to 1/2.
+    // Half the queries go from 1/2 to 1, half from 1/3 to 1/2.
     CHECK_THAT(rows[0].mean - rows[0].baseline, WithinRel((.5 + 1.0 / 6) / 2, 1e-12));
-    CHECK(rows[0].questions == trawl::win_tie_loss{40, 0, 0});
+    CHECK(rows[0].queries == trawl::win_tie_loss{40, 0, 0});
     CHECK(rows[0].p_holm < .001);
     CHECK(rows[0].p_holm >= rows[0].p);
     CHECK(rows[0].p_tukey < .001);
     CHECK((rows[0].difference.low > .25 && rows[0].difference.high < .4));
     CHECK(rows[1].p == 1);
-    CHECK(rows[1].questions == trawl::win_tie_loss{0, 40, 0});
+    CHECK(rows[1].queries == trawl::win_tie_loss{0, 40, 0});
     CHECK(rows[1].difference == trawl::interval{0, 0});
 
     auto const table = trawl::to_table(rows, "base");
@@ -87,7 +87,7 @@ TEST_CASE("what was measured differently is not compared", "[eval][compare][bad]
     CHECK(refused(base, other).names("different measures"));
     CHECK(refused(base, rules).names("trec_eval"));
     CHECK(refused(base, less).names("'q11'"));
-    CHECK(refused(none, none).names("no questions"));
+    CHECK(refused(none, none).names("no queries"));
     CHECK(support::error_of([] { (void)trawl::compare({}); }).names("has 0"));
 }
 

@@ -67,7 +67,7 @@ TEST_CASE("all measures of trec_eval are its own, as printed", "[eval][golden]")
 }
 
 TEST_CASE(
-    "a missing question counts as an empty ranking, as trec_eval -c prints it", "[eval][golden]") {
+    "a missing query counts as an empty ranking, as trec_eval -c prints it", "[eval][golden]") {
     if (absent()) return;
     compare("out.test.aqc", "qrels.test", "results.trunc", "all_trec", true);
 }

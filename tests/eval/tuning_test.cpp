@@ -26,7 +26,7 @@ std::vector<double> tenths() {
     return out;
 }
 
-// 60 questions that all like alpha = peak best, some more, some less.
+// 60 queries that all like alpha = peak best, some more, some less.
 std::vector<double> hill(double alpha, double peak) {
     std::vector<double> out;
     for (int i = 0; i < 60; ++i)
@@ -146,7 +146,7 @@ TEST_CASE(
     CHECK(table.rows[1].back().number() == .25);
 }
 
-TEST_CASE("choices are scored on questions that did not make them", "[eval][tuning]") {
+TEST_CASE("choices are scored on queries that did not make them", "[eval][tuning]") {
     // Pure chance: tuning finds something that is better on what it saw and no better elsewhere.
     std::vector<double> points(50);
     for (std::size_t i = 0; i < points.size(); ++i) points[i] = static_cast<double>(i);
@@ -196,7 +196,7 @@ TEST_CASE("tuning warns of what it cannot promise", "[eval][tuning][warnings]") 
                     [](std::span<double const>) {
                         return std::vector<double>{1, 2, 3};
                     }),
-        "only 3 questions"));
+        "only 3 queries"));
 }
 
 TEST_CASE("tuning refuses odd grids and values", "[eval][tuning][bad]") {

@@ -27,29 +27,29 @@ TEST_CASE("ineligible@k is the share of the first k outside the filter", "[eval]
 }
 
 TEST_CASE("a floor answers what reaches it", "[eval][abstention]") {
-    std::vector<answerable> const questions{
+    std::vector<answerable> const queries{
         {.9f, true}, {.5f, true}, {.5f, false}, {.2f, false}, {{}, true}, {{}, false}};
-    auto const at_half = trawl::judge_abstention(questions, .5f);
+    auto const at_half = trawl::judge_abstention(queries, .5f);
     CHECK(at_half.answered == 2);
     CHECK(at_half.silenced == 1);
     CHECK(at_half.abstained == 2);
     CHECK(at_half.invented == 1);
     CHECK_THAT(at_half.balanced_accuracy(), WithinAbs(2.0 / 3, 1e-12));
-    auto const without = trawl::judge_abstention(questions, std::nullopt);
+    auto const without = trawl::judge_abstention(queries, std::nullopt);
     CHECK(without.invented == 2);
     CHECK(without.answered == 2);
 }
 
 TEST_CASE("the calibrated floor is the best of all scores", "[eval][abstention]") {
     // Right above .5 both wrong ones are silent and one right one is lost: (3/4 + 1) / 2.
-    std::vector<answerable> const questions{
+    std::vector<answerable> const queries{
         {.9f, true}, {.8f, true}, {.6f, true}, {.4f, true}, {.5f, false}, {.3f, false}};
-    auto const floor = trawl::calibrated_floor(questions);
+    auto const floor = trawl::calibrated_floor(queries);
     REQUIRE(floor.has_value());
     CHECK(*floor == .6f);
-    CHECK(trawl::judge_abstention(questions, floor).balanced_accuracy() == .875);
+    CHECK(trawl::judge_abstention(queries, floor).balanced_accuracy() == .875);
     for (float const other : {.3f, .4f, .5f, .8f, .9f}) {
-        CHECK(trawl::judge_abstention(questions, other).balanced_accuracy() < .875);
+        CHECK(trawl::judge_abstention(queries, other).balanced_accuracy() < .875);
     }
 }
 
@@ -65,10 +65,10 @@ TEST_CASE("no floor where none helps", "[eval][abstention]") {
           == trawl::errc::not_finite);
 }
 
-TEST_CASE("leave one out judges a question by the others' floor", "[eval][abstention]") {
+TEST_CASE("leave one out judges a query by the others' floor", "[eval][abstention]") {
     // Without .5 the floor is .6, with which .5 is silent; without .6 it is .8 (from {.8, .5, .3}).
-    std::vector<answerable> const questions{{.8f, true}, {.6f, true}, {.5f, false}, {.3f, false}};
-    auto const out = trawl::leave_one_out_abstention(questions);
+    std::vector<answerable> const queries{{.8f, true}, {.6f, true}, {.5f, false}, {.3f, false}};
+    auto const out = trawl::leave_one_out_abstention(queries);
     CHECK(out.answered == 1);
     CHECK(out.silenced == 1);
     CHECK(out.abstained == 2);

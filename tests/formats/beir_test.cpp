@@ -64,7 +64,7 @@ TEST_CASE("a broken document is named by file, line and reason", "[io][beir][bad
         "no/such.jsonl: cannot be opened: No such file or directory");
 }
 
-TEST_CASE("questions are read from jsonl and from tsv", "[io][beir]") {
+TEST_CASE("queries are read from jsonl and from tsv", "[io][beir]") {
     auto const json = parse_queries("{\"_id\": \"1\", \"text\": \"who\", \"metadata\": {}}\n", "q");
     CHECK(json.texts == std::vector<std::string>{"who"});
     auto const tsv = parse_queries("_id\ttext\r\n1\twho is there\r\n2\t\r\n", "q");

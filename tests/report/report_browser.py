@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Drives a report's page in headless Chromium: report_browser.py REPORT.html [FOLDER FOR SCREENSHOTS]
 
-The report compares two runs or more, with texts of the questions and explanations of the second one. Needs chromium,
+The report compares two runs or more, with texts of the queries and explanations of the second one. Needs chromium,
 chromium-driver (Debian) and selenium (PyPI). Look at the screenshots: a script does not see what is ugly."""
 import pathlib
 import sys
@@ -78,7 +78,7 @@ head.send_keys(Keys.SPACE)
 values = script(first)
 assert values == sorted(values) and head.find_element(By.XPATH, "..").get_attribute("aria-sort") == "ascending", values
 
-# Questions: the skip link leads there, words choose, Enter opens, Escape closes and gives the focus back.
+# Queries: the skip link leads there, words choose, Enter opens, Escape closes and gives the focus back.
 browser.refresh()
 find("body").send_keys(Keys.TAB)
 assert focused("className") == "skip", focused("outerHTML")
@@ -94,31 +94,31 @@ press(Keys.TAB)
 assert focused("id") == "differ"
 press(Keys.SPACE)
 fewer = int(find("#count").text.split()[0])
-assert 0 < fewer < every, "systems differ on some questions"
-shot("questions")
+assert 0 < fewer < every, "systems differ on some queries"
+shot("queries")
 button = next(b for b in all_of("button.q") if b.is_displayed())
 browser.execute_script("arguments[0].focus()", button)
 press(Keys.ENTER)
 assert button.get_attribute("aria-expanded") == "true" and all_of("tr.detail .ranks section")
 browser.execute_script("document.querySelector('tr.open').scrollIntoView()")
-shot("question_light")
+shot("query_light")
 why = all_of("tr.detail details summary")
 assert why, "no hit says how it came about"
 browser.execute_script("arguments[0].focus()", why[0])
 press(Keys.ENTER)
 assert len(find("tr.detail details[open]").text) > 10
-shot("question_why")
+shot("query_why")
 appear(1280, 900, "dark")
-shot("question_dark")
+shot("query_dark")
 appear(360, 800, "dark")
 browser.execute_script("document.querySelector('tr.open').scrollIntoView()")
-shot("question_narrow")
+shot("query_narrow")
 assert script("document.querySelector('.ranks').getBoundingClientRect().right") <= 360
 assert script("document.documentElement.scrollWidth") <= 360
 press(Keys.ESCAPE)
 assert not all_of("tr.detail") and focused("className") == "q"
 
-# A bar of a chart leads to its question, an address too; the theme is the system's until the button says otherwise.
+# A bar of a chart leads to its query, an address too; the theme is the system's until the button says otherwise.
 appear(1280, 900, "dark")
 browser.execute_script("scrollTo(0, 0)")
 shot("dark_top")

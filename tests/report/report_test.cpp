@@ -97,7 +97,7 @@ TEST_CASE("a page's figures are those of evaluate, to the last bit", "[eval][rep
     auto const first = trawl::evaluate(a, judged, measures);
     auto const second = trawl::evaluate(b, judged, measures);
 
-    std::size_t at = page.find("<section id=\"questions\">");
+    std::size_t at = page.find("<section id=\"queries\">");
     REQUIRE(at != page.npos);
     for (std::size_t q = 0; q < first.queries.size(); ++q) {
         auto row = between(page, at, "<tr><th scope=\"row\">", "</tr>");
@@ -138,7 +138,7 @@ TEST_CASE("a page opens without a network and closes every tag", "[eval][report]
     CHECK(page.find("default-src 'none'") != page.npos);
     CHECK(page.substr(0, 15) == "<!DOCTYPE html>");
     check_nesting(page);
-    // Intervals, a question by question chart, recall, precision, quality and cost.
+    // Intervals, a query by query chart, recall, precision, quality and cost.
     CHECK(count_of(page, "<svg ") == 5);
     CHECK(count_of(page, "<rect ") == 5);
     CHECK(count_of(page, "<button type=\"button\" class=\"q\"") == 5);
@@ -154,7 +154,7 @@ TEST_CASE("what comes from files is escaped everywhere", "[eval][report]") {
     std::vector<trawl::reported_system> const systems{{evil + "A", &a, 1.0}, {evil + "B", &b, 2.0}};
     trawl::report_options options{.title = evil, .cost = evil};
     options.tables.push_back({.title = evil, .columns = {evil}, .rows = {{evil}}, .notes = {evil}});
-    options.question_text = [&](std::string_view) { return evil; };
+    options.query_text = [&](std::string_view) { return evil; };
     options.document_title = [&](std::string_view) { return evil; };
     options.explain = [&](std::size_t, std::string_view, std::string_view) {
         return std::optional(trawl::explanation{.op = trawl::operation::sum,
@@ -173,7 +173,7 @@ TEST_CASE("what comes from files is escaped everywhere", "[eval][report]") {
     check_nesting(page);
 }
 
-TEST_CASE("a question shows its rankings in the convention's order and where its answers are",
+TEST_CASE("a query shows its rankings in the convention's order and where its answers are",
     "[eval][report]") {
     // Equal scores: trec_eval takes the higher key first, the library the lower one.
     trawl::run const a{{"q", "x", 1}, {"q", "y", 1}, {"q", "z", 1}};
@@ -181,8 +181,8 @@ TEST_CASE("a question shows its rankings in the convention's order and where its
     trawl::qrels const judged{{"q", "x", 2}, {"q", "y", 0}, {"q", "w", 1}};
     std::vector<trawl::reported_system> const systems{{"a", &a, {}}, {"b", &b, {}}};
     auto const report = trawl::make_report(systems, judged, {.hits = 2});
-    REQUIRE(report.questions.size() == 1);
-    auto const& q = report.questions[0];
+    REQUIRE(report.queries.size() == 1);
+    auto const& q = report.queries[0];
     auto const key = [&](std::size_t d) { return report.documents[d].key; };
     CHECK(q.retrieved == std::vector<std::size_t>{3, 0});
     REQUIRE(q.hits[0].size() == 2);
@@ -199,7 +199,7 @@ TEST_CASE("a question shows its rankings in the convention's order and where its
     CHECK(report.results[1].missing.size() == 1);
     auto const other =
         trawl::make_report(systems, judged, {.convention = trawl::convention::library});
-    CHECK(other.documents[other.questions[0].hits[0][0].document].key == "x");
+    CHECK(other.documents[other.queries[0].hits[0][0].document].key == "x");
     CHECK(other.charts.size() == 4); // no costs
 }
 
@@ -213,7 +213,7 @@ TEST_CASE("what may not be found stands beside every measure", "[eval][report][v
     auto const report = trawl::make_report(
         systems, judged, {.metrics = "mrr", .eligible = &eligible, .eligible_k = 2});
     CHECK(report.tables[0].columns[2] == "ineligible_2");
-    CHECK_THAT(report.results[0].summaries[1], WithinAbs(.5 / 3, 1e-12)); // of three questions
+    CHECK_THAT(report.results[0].summaries[1], WithinAbs(.5 / 3, 1e-12)); // of three queries
     CHECK(report.results[1].summaries[1] == 0);
     CHECK(trawl::to_csv(report).find("a,q,1,0.5\n") != std::string::npos);
     auto const& comparison = report.sentences;
@@ -222,7 +222,7 @@ TEST_CASE("what may not be found stands beside every measure", "[eval][report][v
     CHECK(comparison[1].find("b on ineligible_2: no evidence that it is better") == 0);
 }
 
-TEST_CASE("a report calibrates a floor for each system where questions have no answer",
+TEST_CASE("a report calibrates a floor for each system where queries have no answer",
     "[eval][report][validity]") {
     // By hand. Best scores of a: 9, 8 with an answer; 3 (judged, none relevant), 5 and nothing
     // without one.
@@ -266,7 +266,7 @@ TEST_CASE("a report tells how deep the answers stand", "[eval][report]") {
     trawl::run const found(rows);
     std::vector<trawl::reported_system> const systems{{"a", &found, {}}};
     CHECK(trawl::to_text(trawl::make_report(systems, trawl::qrels(known), {.metrics = "mrr"}))
-              .find("a: share of the questions that have a right answer: 80 % by rank 2, 90 % "
+              .find("a: share of the queries that have a right answer: 80 % by rank 2, 90 % "
                     "never, 95 % never.")
           != std::string::npos);
 }
@@ -298,7 +298,7 @@ TEST_CASE(
     CHECK((axis.at(low) >= -1e-6 && axis.at(high) <= 100 + 1e-6));
 }
 
-TEST_CASE("charts of one point, of one question and of equal values are drawn", "[eval][report]") {
+TEST_CASE("charts of one point, of one query and of equal values are drawn", "[eval][report]") {
     for (auto const kind : {trawl::chart_kind::lines, trawl::chart_kind::bars,
              trawl::chart_kind::marks, trawl::chart_kind::intervals}) {
         trawl::report_chart chart{.kind = kind, .title = "t", .series = {{"s", {{0, 0, "p"}}}}};
@@ -319,7 +319,7 @@ TEST_CASE("a report refuses nothing to report", "[eval][report][bad]") {
     CHECK(support::error_of([&] {
         (void)trawl::make_report(null, judged_five());
     }).names("'a' has no run"));
-    CHECK(support::error_of([&] { (void)trawl::make_report(good, {}); }).names("no questions"));
+    CHECK(support::error_of([&] { (void)trawl::make_report(good, {}); }).names("no queries"));
     CHECK(support::error_of([&] {
         (void)trawl::make_report(good, judged_five(), {.metrics = "luck"});
     }).names("luck"));

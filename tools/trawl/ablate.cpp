@@ -130,7 +130,7 @@ trawl::table failures_of(ablate_command const& command, workbench& bench,
     std::vector<trawl::failure> out;
     for (std::size_t q = 0; q < known.size(); ++q) {
         std::vector<trawl::ranking> const arms{words.rankings[q], vectors.rankings[q]};
-        trawl::searched_question asked{
+        trawl::searched_query asked{
             .arms = arms, .ranked = fused.rankings[q], .result = whole.rankings[q], .k = read};
         if (command.depth > 0) asked.depth = command.depth;
         out.push_back(trawl::find_failure(asked, known[q]));
@@ -170,12 +170,14 @@ trawl::table profile_table(ablate_command const& command, workbench& bench,
     }
     trawl::profile_evidence evidence{.measure = command.metric};
     for (auto const& row : measured.rows) {
-        auto const name = row.kind == trawl::ablation_kind::added && row.technique == "dense"
-                              ? "fused"
-                              : row.technique;
-        if (row.kind == trawl::ablation_kind::alone || name == "fused")
-            evidence.systems.emplace_back(name, row.mean);
+        if (row.kind == trawl::ablation_kind::alone && row.technique == "BM25")
+            evidence.lexical = row.mean;
+        if (row.kind == trawl::ablation_kind::alone && row.technique == "dense")
+            evidence.dense = row.mean;
+        if (row.kind == trawl::ablation_kind::added && row.technique == "dense")
+            evidence.fused = row.mean;
     }
+    evidence.fusion = command.retrieval.fusion.rule == "rrf" ? "RRF" : "a weighted sum";
     if (command.texts == "reference") evidence.texts = trawl::text_kind::reference;
     if (command.texts == "dialogue") evidence.texts = trawl::text_kind::dialogue;
     evidence.found = answered(fused, known, bench.usual().window);

@@ -2,6 +2,7 @@
 
 /// trawl compare: runs against a baseline.
 
+#include <cstdio>
 #include <vector>
 
 #include <trawl/error.hpp>
@@ -23,6 +24,8 @@ void run(compare_command const& command) {
     for (auto const& path : command.runs) {
         auto const found = read_run(path, rules.convention);
         results.push_back(trawl::evaluate(found, judged, measures, rules));
+        for (auto const& warning : trawl::warnings(results.back(), found, judged))
+            std::fprintf(stderr, "%s: %s\n", path.c_str(), warning.c_str());
         if (!command.eligible.empty()) {
             trawl::add_ineligible(results.back(), found, read_keys(command.eligible));
         }
@@ -34,7 +37,7 @@ void run(compare_command const& command) {
     auto const rows = trawl::compare(systems, options);
     auto table = trawl::to_table(rows, command.runs[0], options);
     table.notes.push_back(trawl::detail::join(results[0].queries.size(),
-        " questions, by the rules of ", trawl::name_of(rules.convention), "."));
+        " queries, by the rules of ", trawl::name_of(rules.convention), "."));
     write_result("", formatted(table, command.table));
 }
 

@@ -24,11 +24,13 @@ void run(eval_command const& command) {
 
     if (!command.eligible.empty())
         trawl::add_ineligible(result, found, read_keys(command.eligible));
+    for (auto const& warning : trawl::warnings(result, found, judged))
+        std::fprintf(stderr, "%s: %s\n", command.run.c_str(), warning.c_str());
     if (!result.missing.empty()) {
         std::fprintf(stderr, "%s: %zu of %zu judged questions are missing; %s\n",
             command.run.c_str(), result.missing.size(), judged.size(),
-            result.rules.missing == trawl::missing_questions::skip ? "they do not count"
-                                                                   : "they count as 0");
+            result.rules.missing == trawl::missing_queries::skip ? "they do not count"
+                                                                 : "they count as 0");
     }
     if (!command.json) return write_result("", trawl::to_text(result, command.per_query));
     nlohmann::ordered_json json = result;

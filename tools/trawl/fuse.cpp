@@ -36,7 +36,8 @@ trawl::ordered_keys united(std::vector<trawl::run> const& runs,
 
 void run(fuse_command const& command) {
     std::vector<trawl::run> runs;
-    for (auto const& path : command.runs) runs.push_back(read_run(path, trawl::convention::trec_eval));
+    for (auto const& path : command.runs)
+        runs.push_back(read_run(path, trawl::convention::trec_eval));
     auto const queries = united(runs, &trawl::run::queries);
     auto const documents = united(runs, &trawl::run::documents);
     std::vector<std::vector<trawl::doc_id>> ids; // by run, of its own ids

@@ -130,7 +130,7 @@ void run(report_command const& command) {
     trawl::beir_queries queries;
     if (!command.queries.empty()) {
         queries = trawl::parse_queries(read_contents(command.queries), command.queries);
-        options.question_text = [&](std::string_view key) {
+        options.query_text = [&](std::string_view key) {
             auto const id = queries.keys.find(key);
             return id ? queries.texts[*id] : std::string();
         };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// How far judges agree beyond what chance gives: where they do not, a small difference between
-/// systems means little.
+/// Agreement between judges beyond chance. If judges disagree, a small difference between systems
+/// means little.
 
 #include <cstddef>
 #include <span>
@@ -10,66 +10,64 @@
 #include <vector>
 
 #include <trawl/core/matrix_view.hpp>
-#include <trawl/detail/number_text.hpp>
-#include <trawl/error.hpp>
 #include <trawl/eval/qrels.hpp>
 #include <trawl/eval/table.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 
-/// Of observed and expected agreement, both in [0, 1]: kappa = (observed - expected) / (1 -
-/// expected), at most 1; 0 is what chance gives. Where all grades are the same, nothing could
-/// differ: kappa is 1.
+/// kappa = (observed - expected) / (1 - expected), at most 1; 0 is the agreement of chance. If all
+/// grades are equal, kappa is 1.
 struct agreement {
     std::size_t items = 0;
-    double observed = 0;
-    double expected = 0;
+    double observed = 0; ///< observed agreement, in [0, 1]
+    double expected = 0; ///< agreement by chance, in [0, 1]
     double kappa = 0;
 };
 
-/// How much two grades differ.
+/// The distance between two grades.
 enum class disagreement : unsigned char {
-    nominal,   ///< the same or not
-    linear,    ///< by their distance
-    quadratic, ///< by its square
+    nominal,   ///< 0 if they are equal, else 1
+    linear,    ///< their difference
+    quadratic, ///< the square of their difference
 };
-/// Cohen's kappa of two judges of the same items; with weights, by how far grades are apart.
-/// @param first, second A grade for each item, in the same order.
-/// @throws trawl::error (dimension_mismatch) for different numbers of grades, (invalid_argument)
-/// for none.
-/// @par Complexity O(n log n + c^2), c distinct grades.
+
+/// Cohen's kappa of two judges of the same items; weighted if the disagreement is not nominal.
+/// @param first, second The grades of the two judges, item by item.
+/// @throws trawl::error (dimension_mismatch) if the numbers of grades differ, (invalid_argument) for
+/// no grades.
+/// @par Complexity O(n log n + c^2), c distinct grades; O(n log n) if nominal.
 /// @par Source Cohen, Educational and Psychological Measurement 20, 1960; Psychological Bulletin
 /// 70, 1968.
 [[nodiscard]] agreement cohen_kappa(std::span<int const> first, std::span<int const> second,
     disagreement how = disagreement::nominal);
 
 /// Fleiss' kappa of any number of judges.
-/// @param ratings  [n items x m judges], m >= 2, n >= 1: grades; which judge gave which does not
-/// matter.
+/// @param ratings  Grades, [n items x m judges], n >= 1, m >= 2. The order of judges does not matter.
 /// @throws trawl::error (invalid_argument) for a smaller matrix.
-/// @par Complexity O(n m c), c distinct grades.
+/// @par Complexity O(n m log(n m)).
 /// @par Source Fleiss, Psychological Bulletin 76, 1971.
 [[nodiscard]] agreement fleiss_kappa(matrix_view<int const> ratings);
 
-/// What several judges judged alike.
+/// The grades of the documents that several judges have all judged.
 struct common_judgements {
     std::size_t judges = 0;
-    /// [items x judges], row-major; by question, then key of the document
+    /// [documents x judges], row-major; by query, then key of the document.
     std::vector<int> grades = {};
 
     [[nodiscard]] matrix_view<int const> view() const noexcept;
+
     /// The grades of one judge.
     [[nodiscard]] std::vector<int> of(std::size_t judge) const;
 };
 
-/// The documents that every judge gave a grade of 0 or more.
-/// @throws trawl::error (invalid_argument) for no judges or a null one.
+/// The documents to which every judge gave a grade of 0 or more.
+/// @throws trawl::error (invalid_argument) if there are no judges or one is null.
 [[nodiscard]] common_judgements judged_by_all(std::span<qrels const* const> judges);
 
-/// Each pair of judges, and all together where there are more than two.
+/// The agreement of each pair of judges, and of all if there are more than two.
 /// @param names  Of the judges, in their order.
-/// @throws trawl::error (invalid_argument) for fewer than two judges or nothing that all judged,
-/// (dimension_mismatch) for another number of names.
+/// @throws trawl::error (invalid_argument) for fewer than two judges or no common document,
+/// (dimension_mismatch) if the number of names differs.
 [[nodiscard]] table agreement_table(
     common_judgements const& judged, std::span<std::string const> names);
 

@@ -1,69 +1,82 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// What tools for the same measures do differently, by name. Whoever compares figures must know it:
-/// equal scores, questions that a run lacks and questions without an answer move a mean more than
-/// most systems do. The rules that a result was measured by are part of it.
+/// Conventions: what tools that compute the same measures do differently. Equal scores, queries that
+/// a run lacks and queries without an answer move a mean more than most systems do. An evaluation
+/// records the rules that it was made by.
 
+#include <cstddef>
 #include <string_view>
 
-#include <trawl/error.hpp>
+#include <trawl/core/enum_count.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 
-/// Whose figures are computed.
+/// The tool whose figures are computed.
 enum class convention : unsigned char {
     trec_eval, ///< trec_eval -c, pytrec_eval
-    library,   ///< the order of all rankings of this library, else as trec_eval
-    /// ranx with make_comparable; its order of ties is that of an unstable sort, here key ascending
-    ranx,
-    beir,  ///< EvaluateRetrieval of BEIR (without its rounding to five digits)
-    sbert, ///< InformationRetrievalEvaluator of sentence-transformers; binary
+    library,   ///< ties as in the rankings of this library; else as trec_eval
+    ranx,      ///< with make_comparable; its ties have no defined order, here ascending keys
+    beir,      ///< EvaluateRetrieval of BEIR, without its rounding to five digits
+    sbert,     ///< InformationRetrievalEvaluator of sentence-transformers; binary
 };
 
-/// In which order hits of the same score count.
+/// The order of hits with equal scores.
 enum class tie_order : unsigned char {
     key_descending,
     key_ascending,
-    /// in every order: a measure is its mean over all of them, so that equal scores flatter nobody
-    expected,
+    expected, ///< all orders: a measure is its mean over them, so that ties favour no system
 };
 
-/// What becomes of a question that is judged and that the run does not have.
-enum class missing_questions : unsigned char {
-    zero, ///< an empty ranking (trec_eval -c)
+/// What to do with a judged query that the run lacks.
+enum class missing_queries : unsigned char {
+    zero, ///< it counts as an empty ranking (trec_eval -c)
     skip, ///< it does not count (trec_eval before version 10)
     fail, ///< an error (trec_eval 10)
 };
 
-/// What becomes of a question without relevant documents.
-enum class unanswerable_questions : unsigned char {
-    count, ///< with what each measure gives it, mostly 0
+/// What to do with a query without relevant documents.
+enum class unanswerable_queries : unsigned char {
+    count, ///< it counts with its value, mostly 0
     skip,  ///< it does not count
 };
 
-/// What a negative grade is.
+/// The meaning of a negative grade.
 enum class negative_grades : unsigned char {
-    /// pooled, but not judged: bpref and infAP pass over it, elsewhere it is not relevant
-    unjudged,
-    not_relevant, ///< judged, not relevant
+    unjudged,     ///< pooled but not judged: bpref and infAP ignore it, others: not relevant
+    not_relevant, ///< judged and not relevant
 };
 
-/// What becomes of a hit whose key is the question's own.
+/// What to do with a hit whose key is that of the query.
 enum class own_document : unsigned char { count, drop };
 
-/// What becomes of a document that a run has twice for one question. It is decided where the run is
-/// read (formats/trec.hpp, formats/ranx.hpp): a run in memory has none.
+/// What to do with a document that a query of a run has twice. The readers of files apply it
+/// (formats/trec.hpp, formats/ranx.hpp); a run in memory has none.
 enum class repeated_documents : unsigned char {
-    fail,      ///< an error (trec_eval, pytrec_eval's reader)
-    keep_last, ///< the last of its scores counts (a dictionary of Python: ranx, BEIR)
+    fail,      ///< an error (trec_eval, the reader of pytrec_eval)
+    keep_last, ///< the last score counts, as in a dictionary of Python (ranx, BEIR)
 };
+
+template <>
+inline constexpr std::size_t enum_count<convention> = 5;
+template <>
+inline constexpr std::size_t enum_count<tie_order> = 3;
+template <>
+inline constexpr std::size_t enum_count<missing_queries> = 3;
+template <>
+inline constexpr std::size_t enum_count<unanswerable_queries> = 2;
+template <>
+inline constexpr std::size_t enum_count<negative_grades> = 2;
+template <>
+inline constexpr std::size_t enum_count<own_document> = 2;
+template <>
+inline constexpr std::size_t enum_count<repeated_documents> = 2;
 
 /// How a run is measured, apart from the measures.
 struct evaluation_rules {
     tie_order ties = tie_order::key_descending;
-    missing_questions missing = missing_questions::zero;
-    unanswerable_questions unanswerable = unanswerable_questions::count;
+    missing_queries missing = missing_queries::zero;
+    unanswerable_queries unanswerable = unanswerable_queries::count;
     negative_grades negatives = negative_grades::unjudged;
     own_document own = own_document::count;
     repeated_documents repeated = repeated_documents::fail;
@@ -84,35 +97,37 @@ struct evaluation_rules {
         rules.repeated = repeated_documents::keep_last;
         break;
     case convention::beir:
-        rules.missing = missing_questions::skip;
+        rules.missing = missing_queries::skip;
         rules.own = own_document::drop;
         rules.repeated = repeated_documents::keep_last;
         break;
     case convention::sbert:
         rules.ties = tie_order::key_ascending;
-        rules.unanswerable = unanswerable_questions::skip;
+        rules.unanswerable = unanswerable_queries::skip;
         break;
     }
     return rules;
 }
 
 [[nodiscard]] constexpr std::string_view name_of(convention whose) noexcept {
-    constexpr std::string_view names[] = {"trec_eval", "library", "ranx", "beir", "sbert"};
+    constexpr std::string_view names[enum_count<convention>] = {
+        "trec_eval", "library", "ranx", "beir", "sbert"};
     return names[static_cast<unsigned char>(whose)];
 }
 
 [[nodiscard]] constexpr std::string_view name_of(tie_order ties) noexcept {
-    constexpr std::string_view names[] = {"key_descending", "key_ascending", "expected"};
+    constexpr std::string_view names[enum_count<tie_order>] = {
+        "key_descending", "key_ascending", "expected"};
     return names[static_cast<unsigned char>(ties)];
 }
 
-[[nodiscard]] constexpr std::string_view name_of(missing_questions missing) noexcept {
-    constexpr std::string_view names[] = {"zero", "skip", "fail"};
+[[nodiscard]] constexpr std::string_view name_of(missing_queries missing) noexcept {
+    constexpr std::string_view names[enum_count<missing_queries>] = {"zero", "skip", "fail"};
     return names[static_cast<unsigned char>(missing)];
 }
 
-[[nodiscard]] constexpr std::string_view name_of(unanswerable_questions unanswerable) noexcept {
-    return unanswerable == unanswerable_questions::count ? "count" : "skip";
+[[nodiscard]] constexpr std::string_view name_of(unanswerable_queries unanswerable) noexcept {
+    return unanswerable == unanswerable_queries::count ? "count" : "skip";
 }
 
 [[nodiscard]] constexpr std::string_view name_of(negative_grades negatives) noexcept {
@@ -127,8 +142,8 @@ struct evaluation_rules {
     return repeated == repeated_documents::fail ? "fail" : "keep_last";
 }
 
-/// @throws trawl::error (invalid_argument) for a name that is none of trec_eval, library, ranx,
-/// beir, sbert.
+/// The convention with this name: trec_eval, library, ranx, beir or sbert.
+/// @throws trawl::error (invalid_argument) for another name.
 [[nodiscard]] convention convention_named(std::string_view name);
 
 TRAWL_END_NAMESPACE

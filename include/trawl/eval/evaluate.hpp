@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// A run measured against judgements: per question, and all questions together.
+/// Measures a run against judgements, per query and over all queries.
 
 #include <cstddef>
 #include <optional>
@@ -18,60 +18,70 @@
 
 TRAWL_BEGIN_NAMESPACE
 
-/// The convention says what is not set.
+/// Rules that are not set are those of the convention.
 struct evaluate_options {
     trawl::convention convention = trawl::convention::trec_eval;
     std::optional<tie_order> ties = {};
-    std::optional<missing_questions> missing = {};
-    std::optional<unanswerable_questions> unanswerable = {};
+    std::optional<missing_queries> missing = {};
+    std::optional<unanswerable_queries> unanswerable = {};
     std::optional<negative_grades> negatives = {};
     std::optional<own_document> own = {};
     assess_options assess = {};
-    trawl::executor const* executor = nullptr; ///< null: the calling thread alone
+    /// Null: the calling thread does the work. The results are the same.
+    trawl::executor const* pool = nullptr;
 
+    /// The rules of the convention, replaced by those that are set.
     [[nodiscard]] evaluation_rules rules() const noexcept;
 };
 
-/// Values of every measure for every question that counts.
+/// The values of all measures. A query counts if it is judged and the rules do not skip it.
 struct evaluation {
-    std::vector<measure> measures = {};    ///< [m]
-    std::vector<std::string> queries = {}; ///< [n], keys in byte order
-    std::vector<double> values = {};       ///< [n x m], row-major
-    std::vector<double> summaries = {};    ///< [m], over all questions; 0 if there are none
-    std::vector<std::string> missing = {}; ///< judged questions that the run does not have
-    /// the run's questions without judgements; they do not count
-    std::vector<std::string> unjudged = {};
+    std::vector<measure> measures = {};     ///< [m]
+    std::vector<std::string> queries = {};  ///< [n], keys of the queries that count, in byte order
+    std::vector<double> values = {};        ///< [n x m], row-major
+    std::vector<double> summaries = {};     ///< [m], over all queries; 0 if there are none
+    std::vector<std::string> missing = {};  ///< judged queries that the run lacks
+    std::vector<std::string> unjudged = {}; ///< queries of the run that are not judged
     trawl::convention convention = trawl::convention::trec_eval;
-    evaluation_rules rules = {}; ///< the convention's, but for what the options said
-    /// judged questions, those too that do not count because they are missing
-    std::size_t judged = 0;
-    std::size_t tied = 0; ///< questions that count and have hits of the same score
+    evaluation_rules rules = {}; ///< the rules that were applied
+    std::size_t judged = 0;      ///< judged queries, including those that are missing and skipped
+    std::size_t tied = 0;        ///< queries that count and have equal scores
+    /// Retrieved documents of the queries that count, and those of them that have a judgement for
+    /// their query.
+    std::size_t retrieved = 0;
+    std::size_t known = 0;
 
-    /// The values of question i.
+    /// The values of query i.
     [[nodiscard]] std::span<double const> row(std::size_t i) const noexcept;
 
-    /// The values of measure m, by question.
+    /// The values of measure m, by query.
     [[nodiscard]] std::vector<double> column(std::size_t m) const;
 };
 
-/// The documents of question `i` of a run, best first, as the rules order equal scores; without the
-/// question's own document if the rules drop it. Where ties have no order, that of keys.
+/// Sentences about what makes the values doubtful: no query of the run is judged, or no retrieved
+/// document is, which mostly means that the two files spell keys differently. Empty if all is well.
+[[nodiscard]] std::vector<std::string> warnings(
+    evaluation const& e, run const& found, qrels const& judged);
+
+/// The documents of query `i` of a run, best first. The rules order equal scores and may drop the
+/// query's own document. If ties have no order, they are in ascending order of keys.
 /// @throws trawl::error (unknown_id) if i >= found.size().
 [[nodiscard]] std::vector<run::entry> ordered_entries(
     run const& found, std::size_t i, evaluation_rules const& rules);
 
-/// Measures a run. Questions count in the byte order of their keys. Measures are those of the same
-/// convention: measures_named(list, convention).
-/// @throws trawl::error (unknown_id) if a judged question is missing and that is to fail,
-/// (invalid_argument) if ties are `expected` and a measure has no such value; what a measure
+/// Measures a run.
+/// @param measures  Those of the same convention: measures_named(list, convention).
+/// @throws trawl::error (unknown_id) if a judged query is missing and the rules forbid it,
+/// (invalid_argument) if ties are `expected` and a measure has no expected value; what a measure
 /// throws.
-/// @par Complexity O(hits + judgements + keys) and what the measures need, a few steps a judged
+/// @par Complexity O(hits + judgements + keys), and what the measures need: a few steps per judged
 /// hit.
 [[nodiscard]] evaluation evaluate(run const& found, qrels const& judged,
     std::vector<measure> measures, evaluate_options const& options = {});
 
-/// trec_eval's three columns, measure, query (or all) and value, tab-separated.
-/// @param per_query  Each question first, without measures that only all questions have.
+/// The output of trec_eval: lines of measure, query ("all" for the summary) and value, separated by
+/// tabs.
+/// @param per_query  Also prints the values of each query, before the summaries.
 [[nodiscard]] std::string to_text(evaluation const& e, bool per_query = false);
 
 TRAWL_END_NAMESPACE

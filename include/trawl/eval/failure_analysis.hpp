@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Where a search loses the answer to a question.
+/// The stage in which a search loses the answer to a query.
 
 #include <cstddef>
 #include <optional>
 #include <span>
 #include <string_view>
 
+#include <trawl/core/enum_count.hpp>
 #include <trawl/core/filter.hpp>
 #include <trawl/core/words.hpp>
-#include <trawl/error.hpp>
 #include <trawl/eval/judgements.hpp>
 #include <trawl/eval/table.hpp>
 
@@ -18,46 +18,47 @@ TRAWL_BEGIN_NAMESPACE
 
 enum class lost_in : unsigned char {
     nowhere,   ///< a relevant document is among the first k
-    no_answer, ///< the question has no relevant document
-    filtering, ///< there are relevant documents, and the filter admits none of them
-    finding,   ///< no arm found one that the filter admits
-    /// one was found, and stood below what the reranker, or without one the reader, looks at
-    ordering,
-    reranking, ///< the reranker or a later stage was given one, and put it below k
+    no_answer, ///< the query has no relevant document
+    filtering, ///< there are relevant documents, but the filter admits none of them
+    finding,   ///< no arm found a relevant document that the filter admits
+    ordering,  ///< one was found, but ranked below what the next stage, or the reader, gets
+    reranking, ///< the reranker or a later stage got one, and ranked it below k
 };
 
-[[nodiscard]] constexpr std::string_view name_of(lost_in where) noexcept {
-    constexpr std::string_view names[] = {
+template <>
+inline constexpr std::size_t enum_count<lost_in> = 6;
+
+[[nodiscard]] constexpr std::string_view name_of(lost_in stage) noexcept {
+    constexpr std::string_view names[enum_count<lost_in>] = {
         "nowhere", "no answer", "filtering", "finding", "ranking", "reranking"};
-    return names[static_cast<unsigned char>(where)];
+    return names[static_cast<unsigned char>(stage)];
 }
 
-/// What a search did for one question. Rankings are borrowed.
-struct searched_question {
-    std::span<ranking const> arms = {}; ///< what each arm returned
-    /// after fusion, before any later stage; with one arm, its ranking
-    std::span<hit const> ranked = {};
-    std::optional<std::size_t> depth =
-        /// candidates that the first later stage is given; none without one
-        {};
-    std::span<hit const> result = {}; ///< in the end
-    std::size_t k = 10;               ///< how much of it the reader looks at
+/// What a search did for one query. The rankings are borrowed.
+struct searched_query {
+    std::span<ranking const> arms = {};    ///< of each arm
+    std::span<hit const> ranked = {};      ///< after fusion, before any later stage
+    std::optional<std::size_t> depth = {}; ///< candidates of the first later stage, if there is one
+    std::span<hit const> result = {};      ///< after all stages
+    std::size_t k = 10;                    ///< how many results the reader sees, at least 1
     filter where = {};
 };
+
+/// Ranks, from 1, of the best relevant document that the filter admits; none if it is not there.
 struct failure {
-    lost_in where = lost_in::nowhere;
-    std::optional<std::size_t> arm_rank =
-        {}; ///< best rank of a relevant, admitted document in any arm, from 1
+    lost_in stage = lost_in::nowhere;
+    std::optional<std::size_t> arm_rank = {};    ///< in any arm
     std::optional<std::size_t> ranked_rank = {}; ///< after fusion
-    std::optional<std::size_t> result_rank = {}; ///< in the end
+    std::optional<std::size_t> result_rank = {}; ///< after all stages
 };
 
-/// Follows the relevant documents of a question through a search.
+/// Follows the relevant documents of a query through a search.
 /// @throws trawl::error (invalid_argument) if k is 0.
+/// @par Complexity O(n log m), n hits of all rankings and m judgements.
 [[nodiscard]] failure find_failure(
-    searched_question const& q, judgements const& judged, int level = 1);
+    searched_query const& q, judgements const& judged, int level = 1);
 
-/// How many questions were lost where, and what that suggests.
+/// The number of queries lost in each stage, and what to do about it.
 [[nodiscard]] table to_table(std::span<failure const> failures);
 
 TRAWL_END_NAMESPACE

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The judgements of many questions, as TREC and BEIR files hold them.
+/// The judgements of many queries, as files of TREC and BEIR hold them.
 
 #include <cstddef>
 #include <initializer_list>
@@ -23,13 +23,14 @@ struct qrels_row {
     int value = 0; ///< the grade
 };
 
-/// Questions and documents are numbered in the byte order of their keys.
+/// Judgements by query. Queries and documents have ids in the byte order of their keys.
 class qrels {
 public:
     qrels() = default;
 
-    /// Rows in any order. O(n log n) time at worst.
-    /// @throws trawl::error (duplicate_key) if a document is judged twice for one question.
+    /// @param rows  In any order.
+    /// @throws trawl::error (duplicate_key) if a document is judged twice for one query.
+    /// @par Complexity O(n log n).
     explicit qrels(std::span<qrels_row const> rows);
     qrels(std::initializer_list<qrels_row> rows)
         : qrels(std::span<qrels_row const>(rows.begin(), rows.size())) {}
@@ -38,16 +39,16 @@ public:
     /// @param on_duplicate  Called with the index of the row; it must throw.
     qrels(std::span<qrels_row const> rows, function_ref<void(std::size_t)> on_duplicate);
 
-    /// How many questions there are.
+    /// The number of queries.
     [[nodiscard]] std::size_t size() const noexcept { return judgements_.size(); }
 
-    /// The key of question i. @throws trawl::error (unknown_id) if i >= size().
+    /// The key of query i. @throws trawl::error (unknown_id) if i >= size().
     [[nodiscard]] std::string_view query(std::size_t i) const { return queries_.key(i); }
 
-    /// The number of a question. O(log size()).
+    /// The index of a query, or none. O(log size()).
     [[nodiscard]] std::optional<std::size_t> find(std::string_view query) const;
 
-    /// What is known about question i; document ids are numbers in documents().
+    /// The judgements of query i. Their document ids are those of documents().
     /// @throws trawl::error (unknown_id) if i >= size().
     [[nodiscard]] trawl::judgements const& judgements(std::size_t i) const;
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// What kind of questions these are, and which techniques that suggests. A rule of thumb to begin
-/// with: each suggestion stands beside what was measured, and where the two differ the measurement
-/// is right.
+/// The kinds of queries that a system gets, and the techniques that they suggest. These are rules of
+/// thumb to begin with: a suggestion never contradicts what was measured.
 
 #include <cstddef>
 #include <optional>
@@ -14,61 +13,69 @@
 #include <vector>
 
 #include <trawl/core/function_ref.hpp>
-#include <trawl/detail/number_text.hpp>
-#include <trawl/error.hpp>
 #include <trawl/eval/table.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 
-/// Shares are of the questions, in [0, 1].
+/// Shares of the queries, in [0, 1]. A query is exact if it names something that only its spelling
+/// identifies: an identifier, a code, a proper name or a quotation.
 struct query_profile {
-    std::size_t questions = 0;
-    /// with a name that has inner signs: file.txt, max_size, std::span, HttpClient
-    double identifiers = 0;
-    double codes = 0;  ///< with a code, letters or signs with digits: PROD-4817, E404, 3.14
-    double names = 0;  ///< with a word in capitals of two letters or more
-    double quoted = 0; ///< with a part between quotation marks
-    double rare = 0;   ///< with a word that is_rare names
-    double exact = 0;  ///< with any of these
-    double vague = 0;  ///< of two words at most, none of them exact
-    double words = 0;  ///< mean number of words
-    /// en, de, fr, es, it or nl by their smallest words; empty if none prevails
+    std::size_t queries = 0;
+    double identifiers = 0; ///< words with inner signs or capitals: file.txt, max_size, HttpClient
+    double codes = 0;       ///< letters or signs with digits, long numbers: PROD-4817, #8821, 3.14
+    double names = 0;       ///< acronyms (NATO), capitalised words inside a sentence (Maria)
+    double quoted = 0;      ///< text between quotation marks
+    double exact = 0;       ///< any of these
+    /// A word that is_rare accepts. Not counted as exact: any paraphrase may have one.
+    double rare = 0;
+    double vague = 0; ///< at most two words, neither exact nor rare
+    double words = 0; ///< mean number of words
+    /// en, de, fr, es, it or nl, by the most frequent function words; empty if unknown.
     std::string language = {};
 };
-/// @param is_rare  Tells whether a word is rare in the documents; words as they stand in the
-/// question.
-/// @par Complexity O(bytes), and a call of is_rare for each word.
+
+/// @param is_rare  Whether a word is rare in the documents. Gets words as they are spelt in the
+/// query.
+/// @par Complexity O(bytes), and one call of is_rare per word.
 [[nodiscard]] query_profile profile_of(
-    std::span<std::string_view const> questions, function_ref<bool(std::string_view)> is_rare);
+    std::span<std::string_view const> queries, function_ref<bool(std::string_view)> is_rare);
 
-/// The same, where nothing is known about rare words.
-[[nodiscard]] query_profile profile_of(std::span<std::string_view const> questions);
+/// The same, if nothing is known about rare words.
+[[nodiscard]] query_profile profile_of(std::span<std::string_view const> queries);
 
-/// What the documents are like.
+/// The kind of the documents.
 enum class text_kind : unsigned char {
     unknown,
-    reference, ///< manuals, specifications, code: their words are the terms that people ask for
+    reference, ///< manuals, specifications, code: users know and use their terms
     dialogue,  ///< conversations, mails, reviews: the same is said in many ways
 };
 
-/// What was measured on these questions, as far as it was.
+/// What was measured on these queries, as far as it was.
 struct profile_evidence {
     std::string measure = "nDCG@10";
-    /// "BM25", "dense", …, and their means
+    /// Means of BM25 alone, the dense arm alone, and both fused.
+    std::optional<double> lexical = {};
+    std::optional<double> dense = {};
+    std::optional<double> fused = {};
+    std::string fusion = "RRF"; ///< the rule that `fused` was measured with
+    /// Further systems and their means. They are listed, and nothing follows from them.
     std::vector<std::pair<std::string, double>> systems = {};
     text_kind texts = text_kind::unknown;
-    /// share of questions with an answer among the candidates
+    /// The share of queries with an answer among the candidates.
     std::optional<double> found = {};
-    std::optional<double> first = {}; ///< the same among the hits that the reader looks at
-    /// share of those hits that say what one before them said
+    /// The share of queries with an answer among the hits that the reader sees.
+    std::optional<double> first = {};
+    /// The share of those hits that repeat one before them.
     std::optional<double> repetition = {};
 };
-/// What the profile suggests, and what was measured. Plain are the questions without anything
-/// exact: 80 % of them suggest the dense arm alone; 30 % exact ones suggest BM25 beside it, fused
-/// by RRF; between the two only measuring decides. That stands last, after what texts and results
-/// suggest.
+
+/// What the profile and the measurements suggest. The last sentence is about the arms. If BM25, the
+/// dense arm and their fusion were measured, the best of them is recommended. Otherwise 30 % exact
+/// queries suggest BM25 beside the dense arm, 80 % plain ones the dense arm alone; in between only a
+/// measurement decides.
 [[nodiscard]] std::vector<std::string> suggestions(
     query_profile const& profile, profile_evidence const& measured = {});
+
 [[nodiscard]] table to_table(query_profile const& p, profile_evidence const& measured = {});
 
 TRAWL_END_NAMESPACE

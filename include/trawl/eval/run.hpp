@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The rankings of many questions, as a TREC run file holds them.
+/// The rankings of many queries, as a TREC run file holds them.
 
 #include <cstddef>
 #include <initializer_list>
@@ -24,8 +24,8 @@ struct run_row {
     double value = 0; ///< the score
 };
 
-/// Questions and documents are numbered in the byte order of their keys. Scores are kept in double,
-/// as the files have them: rounding to float would make ties.
+/// Rankings by query. Queries and documents have ids in the byte order of their keys. Scores are
+/// kept as doubles, as files have them: rounding to float would create ties.
 class run {
 public:
     struct entry {
@@ -36,9 +36,11 @@ public:
 
     run() = default;
 
-    /// Rows in any order. O(n log n) time at worst.
-    /// @throws trawl::error (duplicate_key) if a document is retrieved twice for one question,
+    /// @param rows  In any order; scores decide.
+    /// @param tag  The name of the system.
+    /// @throws trawl::error (duplicate_key) if a document is retrieved twice for one query,
     /// (not_finite) if a score is NaN or infinite.
+    /// @par Complexity O(n log n).
     explicit run(std::span<run_row const> rows, std::string tag = "trawl");
     run(std::initializer_list<run_row> rows)
         : run(std::span<run_row const>(rows.begin(), rows.size())) {}
@@ -48,28 +50,29 @@ public:
     run(std::span<run_row const> rows, std::string tag,
         function_ref<void(std::size_t)> on_duplicate);
 
-    /// How many questions there are.
+    /// The number of queries.
     [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
 
-    /// The key of question i. @throws trawl::error (unknown_id) if i >= size().
+    /// The key of query i. @throws trawl::error (unknown_id) if i >= size().
     [[nodiscard]] std::string_view query(std::size_t i) const { return queries_.key(i); }
 
-    /// The number of a question. O(log size()).
+    /// The index of a query, or none. O(log size()).
     [[nodiscard]] std::optional<std::size_t> find(std::string_view query) const;
 
-    /// The documents of question i: score descending, then key ascending; ids are numbers in
+    /// The documents of query i, by descending score, then ascending key. Their ids are those of
     /// documents().
     /// @throws trawl::error (unknown_id) if i >= size().
     [[nodiscard]] std::span<entry const> entries(std::size_t i) const;
 
-    /// The same as a ranking; scores rounded to float, beyond its range to its largest number.
+    /// The same as a ranking. Scores are rounded to float; those out of range become the largest
+    /// float.
     /// @throws trawl::error (unknown_id) if i >= size().
     [[nodiscard]] trawl::ranking ranking(std::size_t i) const;
 
     [[nodiscard]] ordered_keys const& queries() const noexcept { return queries_; }
     [[nodiscard]] ordered_keys const& documents() const noexcept { return documents_; }
 
-    /// The name of the system that made it, the last column of a run file.
+    /// The name of the system, the last column of a run file.
     [[nodiscard]] std::string const& tag() const noexcept { return tag_; }
 
 private:

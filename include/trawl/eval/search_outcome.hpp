@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// What a search did on judged questions: what tuning and ablation compare.
+/// What a search did on judged queries. Tuning and ablation compare such outcomes.
 
 #include <cstddef>
 #include <optional>
@@ -12,11 +12,12 @@
 TRAWL_BEGIN_NAMESPACE
 
 struct search_outcome {
-    std::vector<double> values = {}; ///< the measure, one a question; the same questions each time
-    double seconds = 0;              ///< for all questions
-    std::size_t calls = 0;           ///< expensive ones, for all questions
-    std::optional<double> ineligible =
-        {}; ///< ineligible@k, the mean: how much of what was found may not be used
+    /// The measure of each query; the same queries in the same order in every outcome.
+    std::vector<double> values = {};
+    double seconds = 0;    ///< for all queries
+    std::size_t calls = 0; ///< expensive calls, for all queries
+    /// The mean of ineligible@k: the share of the first hits that must not be used.
+    std::optional<double> ineligible = {};
 };
 
 TRAWL_END_NAMESPACE

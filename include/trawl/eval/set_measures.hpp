@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Measures of what was retrieved as a set, whatever its order. A question without relevant
-/// documents, or without retrieved ones, has 0 (utility: the sum of its terms).
+/// Measures of the retrieved documents as a set; their order does not matter. All but `utility` are
+/// 0 for a query without relevant or without retrieved documents.
 
 #include <span>
 
@@ -10,27 +10,28 @@
 
 TRAWL_BEGIN_NAMESPACE
 
-/// Relevant retrieved over retrieved. trec_eval: set_P.
+/// Relevant retrieved documents divided by retrieved ones. trec_eval: set_P.
 struct set_precision {
     [[nodiscard]] double operator()(assessment const& a) const;
     [[nodiscard]] double operator()(std::span<hit const> hits, judgements const& judged) const;
 };
 
-/// Relevant retrieved over min(retrieved, relevant). trec_eval: set_relative_P.
+/// Relevant retrieved documents divided by min(retrieved, relevant). trec_eval: set_relative_P.
 struct set_relative_precision {
     [[nodiscard]] double operator()(assessment const& a) const;
     [[nodiscard]] double operator()(std::span<hit const> hits, judgements const& judged) const;
 };
 
-/// Precision times recall of the set. trec_eval: set_map.
+/// Precision of the set times its recall. trec_eval: set_map.
 struct set_average_precision {
     [[nodiscard]] double operator()(assessment const& a) const;
     [[nodiscard]] double operator()(std::span<hit const> hits, judgements const& judged) const;
 };
 
-/// (x + 1) P R / (x P + R) of the set. trec_eval: set_F.
+/// F measure: (x + 1) P R / (x P + R), P and R being precision and recall of the set. trec_eval:
+/// set_F.
 struct set_f {
-    double x = 1; ///< weight of recall, >= 0; beta squared in other books
+    double x = 1; ///< weight of recall, at least 0; often called beta squared
 
     [[nodiscard]] double operator()(assessment const& a) const;
     [[nodiscard]] double operator()(std::span<hit const> hits, judgements const& judged) const;
@@ -42,7 +43,7 @@ struct utility {
     double other_retrieved = -1;
     double relevant_missed = 0;
     double other_left = 0;      ///< needs collection_size
-    double collection_size = 0; ///< documents
+    double collection_size = 0; ///< number of documents
 
     [[nodiscard]] double operator()(assessment const& a) const;
     [[nodiscard]] double operator()(std::span<hit const> hits, judgements const& judged) const;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// A table of results and its forms: aligned text for a terminal, Markdown, CSV. formats/json.hpp
-/// has the JSON.
+/// A table of results, and its forms: aligned text, Markdown, CSV. formats/json.hpp has JSON.
 
 #include <optional>
 #include <string>
@@ -15,7 +14,7 @@
 
 TRAWL_BEGIN_NAMESPACE
 
-/// A word, a number, or nothing.
+/// A text, a number, or nothing.
 class table_cell {
 public:
     table_cell() = default;
@@ -23,6 +22,7 @@ public:
     table_cell(std::string text) : kind_(kind::text), text_(std::move(text)) {}
     table_cell(std::string_view text) : table_cell(std::string(text)) {}
     table_cell(char const* text) : table_cell(std::string(text)) {}
+    /// @param digits  After the point, in text().
     table_cell(double number, int digits = 4)
         : kind_(kind::number), digits_(digits), number_(number) {}
     template <class Integer>
@@ -37,13 +37,13 @@ public:
     [[nodiscard]] bool is_number() const noexcept { return kind_ == kind::number; }
     [[nodiscard]] bool empty() const noexcept { return kind_ == kind::nothing; }
 
-    /// The number as it is; 0 for what is none.
+    /// The number, not rounded; 0 if the cell has none.
     [[nodiscard]] double number() const noexcept { return number_; }
 
-    /// As people read it: numbers with their digits.
+    /// For people: numbers are rounded to their digits.
     [[nodiscard]] std::string text() const;
 
-    /// As programs read it: numbers so that they read back the same.
+    /// For programs: numbers read back as the same.
     [[nodiscard]] std::string exact_text() const;
 
 private:
@@ -55,28 +55,29 @@ private:
     std::string text_;
 };
 
-/// @invariant  Each row has a cell for each column.
+/// @invariant Each row has a cell for each column.
 struct table {
     std::string title = {};
     std::vector<std::string> columns = {};
     std::vector<std::vector<table_cell>> rows = {};
-    std::vector<std::string> notes = {}; ///< sentences that stand below
+    std::vector<std::string> notes = {}; ///< sentences below the table
 
-    /// @throws trawl::error (invalid_argument) if the row has another number of cells than there
-    /// are columns.
+    /// @throws trawl::error (invalid_argument) if the number of cells is not that of the columns.
     void add(std::vector<table_cell> row);
 };
-/// For a terminal: columns of equal width, numbers to the right.
+
+/// For a terminal: aligned columns, numbers to the right.
 [[nodiscard]] std::string to_text(table const& t);
 
 /// A Markdown section with a table.
 [[nodiscard]] std::string to_markdown(table const& t);
 
-/// A text as it must stand in a cell of a Markdown table: bars escaped, line breaks as blanks.
+/// Escapes a text for a cell of a Markdown table: bars and backslashes get a backslash, line breaks
+/// become blanks.
 [[nodiscard]] std::string markdown_escaped(std::string_view text);
 
-/// Comma-separated values (RFC 4180, lines end with \n): a head line, then the rows. Numbers read
-/// back as the same; title and notes are left out.
+/// Comma-separated values (RFC 4180, but lines end with \n): a line of column names, then the rows.
+/// Numbers read back as the same. Title and notes are not part of it.
 [[nodiscard]] std::string to_csv(table const& t);
 
 TRAWL_END_NAMESPACE

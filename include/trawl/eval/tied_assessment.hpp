@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// A ranking whose equal scores have no order yet: what the expected value of a measure computes
-/// from.
+/// A ranking whose equal scores have no order, for the expected values of measures.
 
-#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -13,30 +11,30 @@
 
 TRAWL_BEGIN_NAMESPACE
 
-/// Hits of one score, in any order.
+/// Hits with equal scores, in any order.
 struct tied_hits {
-    std::size_t before = 0;       ///< hits that stand above all of them
-    std::size_t size = 0;         ///< how many they are, >= 1
-    std::vector<int> grades = {}; ///< of those that the judgements know, negative ones too
-    std::size_t relevant = 0;     ///< of at least the level
+    std::size_t before = 0;       ///< the number of hits above them
+    std::size_t size = 0;         ///< at least 1
+    std::vector<int> grades = {}; ///< of the hits that have a judgement, including negative grades
+    std::size_t relevant = 0;     ///< the number of relevant ones
 
-    /// How many of them stand among the first k.
+    /// How many of them are among the first k hits of the ranking.
     [[nodiscard]] std::size_t within(std::size_t k) const noexcept {
-        return k <= before ? 0 : (std::min)(size, k - before);
+        auto const room = k <= before ? 0 : k - before;
+        return room < size ? room : size;
     }
 };
 
-/// As assessment, but for a ranking with ties. The expected value of a measure is its mean over all
-/// orders that the ties allow; measures that know it take a tied_assessment, without going through
-/// the orders.
+/// An assessment of a ranking with ties. The expected value of a measure is its mean over all orders
+/// of the tied hits. It is computed in closed form, without enumerating the orders.
 /// @par Source McSherry, Najork, "Computing information retrieval performance measures efficiently
 /// in the presence of tied scores", ECIR 2008.
 struct tied_assessment {
-    std::vector<tied_hits> groups = {}; ///< best first
-    std::size_t retrieved = 0;
-    std::size_t relevant = 0;         ///< documents of at least the level, retrieved or not
-    std::span<int const> grades = {}; ///< of all judged documents, best first
-    int level = 1;
+    std::vector<tied_hits> groups = {}; ///< best score first
+    std::size_t retrieved = 0;          ///< all hits
+    std::size_t relevant = 0;           ///< relevant documents, retrieved or not
+    std::span<int const> grades = {};   ///< of all judged documents, highest first
+    int level = 1;                      ///< the lowest grade of a relevant document
 };
 
 TRAWL_END_NAMESPACE

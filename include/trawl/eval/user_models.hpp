@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Measures that follow a reader down the ranking until they stop, and how much of what they read
-/// was judged.
+/// Measures that model how far a reader goes down the ranking, and the share of judged documents.
 
 #include <cstddef>
 #include <span>
@@ -13,56 +12,56 @@
 TRAWL_BEGIN_NAMESPACE
 
 /// RBP: (1 - p) times the sum of gain * p^(rank - 1), for a reader who goes on to the next document
-/// with probability p. The gain is the grade, divided by the question's highest grade if that is
-/// above 1. In [0, 1], unless grades count as they are. trec_eval: rbp (version 10.0-rc3 reads
-/// uninitialised memory where grades pass 1; this is what it means).
+/// with probability p. The gain is the grade, divided by the highest grade of the query if that is
+/// above 1. In [0, 1] unless raw_grades is set. trec_eval: rbp (version 10.0-rc3 reads uninitialised
+/// memory for grades above 1; this is what it means).
 /// @par Source Moffat, Zobel, "Rank-biased precision", ACM TOIS 27, 2008.
 struct rank_biased_precision {
-    double p = 0.9;
-    bool raw_grades = false; ///< does not divide, as ranx
+    double p = 0.9;          ///< in (0, 1)
+    bool raw_grades = false; ///< uses grades as gains, as ranx does
 
     [[nodiscard]] double operator()(assessment const& a) const;
-    /// Its expected value, ties in any order.
+    /// The expected value over all orders of ties.
     [[nodiscard]] double operator()(tied_assessment const& a) const;
     [[nodiscard]] double operator()(std::span<hit const> hits, judgements const& judged) const;
 
+    /// The grade whose gain is 1.
     [[nodiscard]] double highest(std::span<int const> grades) const noexcept;
 };
 
-/// How much RBP could rise if every document that is not judged had the highest gain. As in
-/// trec_eval (rbp_resid) it is 0 where all retrieved documents are judged, although the ranking
-/// ends.
+/// How much RBP could rise if every document without a judgement had the highest gain. As in
+/// trec_eval (rbp_resid), it is 0 if all retrieved documents are judged, although the ranking ends.
 struct rank_biased_residual {
-    double p = 0.9;
+    double p = 0.9; ///< in (0, 1)
 
     [[nodiscard]] double operator()(assessment const& a) const;
     [[nodiscard]] double operator()(std::span<hit const> hits, judgements const& judged) const;
 };
 
-/// ERR@k: the expected 1 / rank at which a reader stops, who is satisfied by a document of grade g
-/// with probability (2^g - 1) / 2^max_grade. In [0, 1).
+/// ERR@k: the expected value of 1 / rank at which a reader stops. A document of grade g satisfies
+/// the reader with probability (2^g - 1) / 2^max_grade. In [0, 1).
 /// @par Source Chapelle et al., "Expected reciprocal rank for graded relevance", CIKM 2009.
 struct expected_reciprocal_rank {
-    std::size_t k = no_cutoff;
-    int max_grade = 4; ///< highest grade of the scale; higher grades count as this one
+    std::size_t k = no_cutoff; ///< at least 1
+    int max_grade = 4; ///< highest grade of the scale, in [1, 500]; higher grades count as this one
 
     [[nodiscard]] double operator()(assessment const& a) const;
     [[nodiscard]] double operator()(std::span<hit const> hits, judgements const& judged) const;
 };
 
-/// The share of the first min(k, retrieved) documents that are judged; 1 for an empty ranking.
-/// Beside any other measure it tells how far to trust it.
+/// The share of judged documents among the first min(k, retrieved); 1 for an empty ranking. It
+/// tells how far any other measure can be trusted.
 struct judged_share {
-    std::size_t k = 10;
+    std::size_t k = 10; ///< at least 1
 
     [[nodiscard]] double operator()(assessment const& a) const;
     [[nodiscard]] double operator()(std::span<hit const> hits, judgements const& judged) const;
 };
 
-/// Documents among the first k that are not judged, over k; a ranking that ends before counts as
-/// judged from there on. trec_eval: unj_k.
+/// The documents without a judgement among the first k, divided by k. Ranks after the end of the
+/// ranking count as judged. trec_eval: unj_k.
 struct unjudged_share {
-    std::size_t k = 10;
+    std::size_t k = 10; ///< at least 1
 
     [[nodiscard]] double operator()(assessment const& a) const;
     [[nodiscard]] double operator()(std::span<hit const> hits, judgements const& judged) const;

@@ -41,7 +41,7 @@ struct beir_corpus {
     }
 };
 
-/// Questions in the order of the file.
+/// Queries in the order of the file.
 struct beir_queries {
     key_table keys = {};
     std::vector<std::string> texts = {};
@@ -177,7 +177,7 @@ inline void add_beir_key(key_table& keys, std::string_view key, line_reader cons
     return out;
 }
 
-/// Reads questions from a text, jsonl or tsv: the first character shows which. A tsv may have a
+/// Reads queries from a text, jsonl or tsv: the first character shows which. A tsv may have a
 /// header, "_id" or "query-id" and "text".
 /// @throws trawl::error (parse, duplicate_key).
 [[nodiscard]] inline beir_queries parse_queries(std::string_view text, std::string_view name) {

@@ -27,7 +27,7 @@ TRAWL_BEGIN_NAMESPACE
 struct reported_system {
     std::string name = {};
     run const* found = nullptr;      ///< borrowed during the call
-    std::optional<double> cost = {}; ///< a question, in the unit of report_options::cost
+    std::optional<double> cost = {}; ///< a query, in the unit of report_options::cost
 };
 struct report_options {
     std::string title = "Evaluation";
@@ -42,12 +42,12 @@ struct report_options {
     /// borrowed; if given, ineligible@k stands beside each measure
     ordered_keys const* eligible = nullptr;
     std::size_t eligible_k = 5;
-    /// Borrowed; if given, further questions that have no answer. Where there are such questions,
+    /// Borrowed; if given, further queries that have no answer. Where there are such queries,
     /// also among the judged ones, a table tells how well a floor under the best score finds them
     /// out.
     ordered_keys const* unanswerable = nullptr;
     std::vector<table> tables = {}; ///< further ones, shown as they are
-    std::function<std::string(std::string_view query)> question_text = {};
+    std::function<std::string(std::string_view query)> query_text = {};
     std::function<std::string(std::string_view document)> document_title = {};
     /// What is known about a hit of a system (its place in the list of systems); none if nothing.
     std::function<std::optional<explanation>(
@@ -67,7 +67,7 @@ struct reported_answer {
     int grade = 0;
     std::vector<std::size_t> ranks = {}; ///< by system, from 1; 0: not found
 };
-struct reported_question {
+struct reported_query {
     std::string key = {};
     std::string text = {};
     std::vector<std::size_t> retrieved = {}; ///< by system
@@ -88,8 +88,8 @@ struct evaluation_report {
     std::vector<std::string> sentences = {}; ///< what to take away
     std::vector<table> tables = {};
     std::vector<report_chart> charts = {};
-    std::vector<reported_question> questions = {}; ///< as evaluation::queries
-    std::vector<reported_document> documents = {}; ///< those that questions show
+    std::vector<reported_query> queries = {};      ///< as evaluation::queries
+    std::vector<reported_document> documents = {}; ///< those that queries show
 };
 /// Sentences and tables for a terminal.
 [[nodiscard]] std::string to_text(evaluation_report const& r);
@@ -97,7 +97,7 @@ struct evaluation_report {
 /// The same as Markdown.
 [[nodiscard]] std::string to_markdown(evaluation_report const& r);
 
-/// Every value: a line for each system and question, the means under the question "all". Numbers
+/// Every value: a line for each system and query, the means under the query "all". Numbers
 /// read back as the same.
 [[nodiscard]] std::string to_csv(evaluation_report const& r);
 

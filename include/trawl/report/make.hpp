@@ -2,7 +2,7 @@
 #pragma once
 
 /// An evaluation put together for people: who is better and whether that is certain, curves, and
-/// every question with what each system found.
+/// every query with what each system found.
 
 #include <span>
 
@@ -13,7 +13,7 @@ TRAWL_BEGIN_NAMESPACE
 
 /// Measures the systems and puts the figures together.
 /// @param systems  The first is the baseline that the others are compared with.
-/// @throws trawl::error (invalid_argument) for no systems, a system without a run, no questions or
+/// @throws trawl::error (invalid_argument) for no systems, a system without a run, no queries or
 /// no measure; what evaluate and compare throw.
 [[nodiscard]] evaluation_report make_report(std::span<reported_system const> systems,
     qrels const& judged, report_options const& options = {});

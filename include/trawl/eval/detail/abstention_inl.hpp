@@ -28,28 +28,28 @@ TRAWL_INLINE double abstention::balanced_accuracy() const noexcept {
 namespace detail {
 
 inline void judge_floor(
-    abstention& out, answerable const& question, std::optional<float> floor) noexcept {
-    bool const answers = question.best_score && (!floor || *question.best_score >= *floor);
-    ++(question.has_answer ? (answers ? out.answered : out.silenced)
-                           : (answers ? out.invented : out.abstained));
+    abstention& out, answerable const& query, std::optional<float> floor) noexcept {
+    bool const answers = query.best_score && (!floor || *query.best_score >= *floor);
+    ++(query.has_answer ? (answers ? out.answered : out.silenced)
+                        : (answers ? out.invented : out.abstained));
 }
 
 } // namespace detail
 
 TRAWL_INLINE abstention judge_abstention(
-    std::span<answerable const> questions, std::optional<float> floor) noexcept {
+    std::span<answerable const> queries, std::optional<float> floor) noexcept {
     abstention out;
-    for (auto const& q : questions) detail::judge_floor(out, q, floor);
+    for (auto const& q : queries) detail::judge_floor(out, q, floor);
     return out;
 }
 
-TRAWL_INLINE std::optional<float> calibrated_floor(std::span<answerable const> questions) {
+TRAWL_INLINE std::optional<float> calibrated_floor(std::span<answerable const> queries) {
     struct point {
         float score;
         bool has_answer;
     };
     std::vector<point> points;
-    for (auto const& q : questions) {
+    for (auto const& q : queries) {
         if (!q.best_score) continue;
         if (!detail::is_finite(*q.best_score)) {
             detail::fail(
@@ -59,7 +59,7 @@ TRAWL_INLINE std::optional<float> calibrated_floor(std::span<answerable const> q
     }
     std::sort(points.begin(), points.end(),
         [](point const& a, point const& b) { return a.score < b.score; });
-    auto counts = judge_abstention(questions, std::nullopt);
+    auto counts = judge_abstention(queries, std::nullopt);
     auto best = counts.balanced_accuracy();
     std::optional<float> floor;
     for (std::size_t i = 0; i < points.size();) { // the floor passes all points of this score
@@ -81,13 +81,13 @@ TRAWL_INLINE std::optional<float> calibrated_floor(std::span<answerable const> q
     return floor;
 }
 
-TRAWL_INLINE abstention leave_one_out_abstention(std::span<answerable const> questions) {
+TRAWL_INLINE abstention leave_one_out_abstention(std::span<answerable const> queries) {
     abstention out;
-    std::vector<answerable> others(questions.begin(), questions.end());
-    for (std::size_t i = 0; i < questions.size(); ++i) {
+    std::vector<answerable> others(queries.begin(), queries.end());
+    for (std::size_t i = 0; i < queries.size(); ++i) {
         others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-        detail::judge_floor(out, questions[i], calibrated_floor(others));
-        others.insert(others.begin() + static_cast<std::ptrdiff_t>(i), questions[i]);
+        detail::judge_floor(out, queries[i], calibrated_floor(others));
+        others.insert(others.begin() + static_cast<std::ptrdiff_t>(i), queries[i]);
     }
     return out;
 }

@@ -35,6 +35,17 @@ namespace detail {
     return grades;
 }
 
+// How many items have each of the grades, which are distinct and ascending.
+[[nodiscard]] inline std::vector<double> counts_of(
+    std::span<int const> items, std::span<int const> grades) {
+    std::vector<double> out(grades.size());
+    for (int const grade : items) {
+        auto const at = std::lower_bound(grades.begin(), grades.end(), grade);
+        out[static_cast<std::size_t>(at - grades.begin())] += 1;
+    }
+    return out;
+}
+
 } // namespace detail
 
 TRAWL_INLINE agreement cohen_kappa(
@@ -61,12 +72,13 @@ TRAWL_INLINE agreement cohen_kappa(
     for (std::size_t i = 0; i < first.size(); ++i) observed += alike(first[i], second[i]);
     observed /= n; // once, so that full agreement is 1
     double expected = 0;
-    for (int const a : grades) {
-        auto const share = static_cast<double>(std::count(first.begin(), first.end(), a)) / n;
-        for (int const b : grades) {
-            expected += share * static_cast<double>(std::count(second.begin(), second.end(), b)) / n
-                        * alike(a, b);
-        }
+    auto const in_first = detail::counts_of(first, grades);
+    auto const in_second = detail::counts_of(second, grades);
+    for (std::size_t a = 0; a < grades.size(); ++a) {
+        auto const share = in_first[a] / n;
+        auto const nominal = how == disagreement::nominal;
+        for (auto b = nominal ? a : 0; b < (nominal ? a + 1 : grades.size()); ++b)
+            expected += share * in_second[b] / n * alike(grades[a], grades[b]);
     }
     return detail::agreement_of(first.size(), observed, expected);
 }
@@ -78,21 +90,27 @@ TRAWL_INLINE agreement fleiss_kappa(matrix_view<int const> ratings) {
         detail::fail(errc::invalid_argument,
             detail::join("fleiss_kappa: needs 1 item and 2 judges, has ", n, " and ", m));
     }
-    auto const grades =
-        detail::distinct_grades(std::vector<int>(ratings.data, ratings.data + n * m));
+    // Every grade with its item: those of one grade, then of one item, stand together.
+    std::vector<std::pair<int, std::size_t>> grades;
+    grades.reserve(n * m);
+    for (std::size_t i = 0; i < n; ++i) {
+        for (int const grade : ratings.row(i)) grades.emplace_back(grade, i);
+    }
+    std::sort(grades.begin(), grades.end());
     auto const pairs = static_cast<double>(m) * (static_cast<double>(m) - 1);
     double observed = 0;
     double expected = 0;
-    for (int const grade : grades) {
-        double total = 0;
-        for (std::size_t i = 0; i < n; ++i) {
-            auto const row = ratings.row(i);
-            auto const count = static_cast<double>(std::count(row.begin(), row.end(), grade));
+    for (std::size_t begin = 0; begin < grades.size();) {
+        auto end = begin;
+        while (end < grades.size() && grades[end].first == grades[begin].first) {
+            auto const first = end;
+            while (end < grades.size() && grades[end] == grades[first]) ++end;
+            auto const count = static_cast<double>(end - first);
             observed += count * (count - 1) / pairs / static_cast<double>(n);
-            total += count;
         }
-        auto const share = total / static_cast<double>(n * m);
+        auto const share = static_cast<double>(end - begin) / static_cast<double>(n * m);
         expected += share * share;
+        begin = end;
     }
     return detail::agreement_of(n, observed, expected);
 }

@@ -38,7 +38,7 @@ namespace detail {
     std::span<double const> values, bootstrap_options const& options) {
     constexpr std::size_t block = 256;
     std::vector<double> means(options.samples);
-    run_tasks(options.executor, (means.size() + block - 1) / block, [&](std::size_t b) {
+    run_tasks(options.pool, (means.size() + block - 1) / block, [&](std::size_t b) {
         auto random = random_block(options.seed, b);
         for (auto i = b * block; i < (std::min)((b + 1) * block, means.size()); ++i) {
             double sum = 0;

@@ -16,11 +16,11 @@
 
 TRAWL_BEGIN_NAMESPACE
 TRAWL_INLINE double success_at_cost(
-    std::span<question_cost const> questions, std::size_t calls) noexcept {
-    if (questions.empty()) return 0;
-    auto const count = std::count_if(questions.begin(), questions.end(),
-        [&](question_cost const& q) { return q.answered && q.calls <= calls; });
-    return static_cast<double>(count) / static_cast<double>(questions.size());
+    std::span<query_cost const> queries, std::size_t calls) noexcept {
+    if (queries.empty()) return 0;
+    auto const count = std::count_if(queries.begin(), queries.end(),
+        [&](query_cost const& q) { return q.answered && q.calls <= calls; });
+    return static_cast<double>(count) / static_cast<double>(queries.size());
 }
 
 TRAWL_INLINE std::vector<std::size_t> pareto(std::span<quality_and_cost const> systems) {

@@ -47,8 +47,8 @@ TRAWL_INLINE std::vector<double> evaluation::column(std::size_t m) const {
 
 namespace detail {
 
-// The hits of one question, as a convention and its judgements see them.
-struct question_hits {
+// The hits of one query, as a convention and its judgements see them.
+struct query_hits {
     std::span<run::entry const> entries;
     doc_id own = no_doc; // a hit that is dropped
 
@@ -85,7 +85,7 @@ struct question_hits {
 
 // As assess_by, for ties in any order; grade_of(id) is the grade of a document, or null.
 template <class GradeOf>
-[[nodiscard]] tied_assessment assess_ties(question_hits const& hits, judgements const& judged,
+[[nodiscard]] tied_assessment assess_ties(query_hits const& hits, judgements const& judged,
     assess_options const& options, GradeOf&& grade_of) {
     tied_assessment out{
         .relevant = judged.count(options.level), .grades = judged.grades(), .level = options.level};
@@ -119,10 +119,10 @@ inline void check_expected(std::span<measure const> measures, assess_options con
     }
 }
 
-// What one task needs to go from question to question.
-class question_evaluator {
+// What one task needs to go from query to query.
+class query_evaluator {
 public:
-    question_evaluator(run const& found, qrels const& judged, std::span<doc_id const> found_id,
+    query_evaluator(run const& found, qrels const& judged, std::span<doc_id const> found_id,
         evaluation_rules const& rules, assess_options const& options)
         : found_(found),
           judged_(judged),
@@ -132,7 +132,7 @@ public:
           known_(found.documents().size()),
           grades_(found.documents().size(), nullptr) {}
 
-    // The values of judged question q, which is question r of the run, or no_doc if it lacks it.
+    // The values of judged query q, which is query r of the run, or no_doc if it lacks it.
     void operator()(
         std::size_t q, std::size_t r, std::span<measure const> measures, std::span<double> values) {
         auto const& known = judged_.judgements(q);
@@ -142,7 +142,7 @@ public:
                 grades_[id] = &j.grade;
             }
         }
-        auto hits = question_hits{r == no_doc ? std::span<run::entry const>{} : found_.entries(r)};
+        auto hits = query_hits{r == no_doc ? std::span<run::entry const>{} : found_.entries(r)};
         if (rules_.own == own_document::drop)
             hits.own = found_.documents().find(judged_.query(q)).value_or(no_doc);
         if (rules_.ties == tie_order::expected) {
@@ -155,13 +155,17 @@ public:
                 measure_with(ties, hits, known, measures, values);
             }
         }
+        for (auto const& e : hits.entries) hits_known_ += known_.contains(e.id) ? 1u : 0u;
         for (auto const& j : known.all()) {
             if (auto const id = found_id_[j.id]; id != no_doc) known_.erase(id);
         }
     }
 
+    /// Retrieved documents that had a judgement so far.
+    [[nodiscard]] std::size_t hits_known() const noexcept { return hits_known_; }
+
 private:
-    void measure_with(tie_order ties, question_hits const& hits, judgements const& known,
+    void measure_with(tie_order ties, query_hits const& hits, judgements const& known,
         std::span<measure const> measures, std::span<double> values) {
         auto const wanted = [&](measure const& m) { return m.ties.value_or(rules_.ties) == ties; };
         if (std::none_of(measures.begin(), measures.end(), wanted)) return;
@@ -190,10 +194,11 @@ private:
     std::span<doc_id const> found_id_; // of each judged document, in the run
     evaluation_rules rules_;
     assess_options options_;
-    // judged for the question; few hits are, and a bit is always near
+    // judged for the query; few hits are, and a bit is always near
     doc_set known_;
     std::vector<int const*> grades_; // of these
     std::vector<run::entry> order_;
+    std::size_t hits_known_ = 0;
 };
 
 [[nodiscard]] inline double summarise(evaluation const& e, std::size_t m) {
@@ -212,9 +217,24 @@ private:
 
 } // namespace detail
 
+TRAWL_INLINE std::vector<std::string> warnings(
+    evaluation const& e, run const& found, qrels const& judged) {
+    std::vector<std::string> out;
+    if (judged.size() == 0 || found.size() == 0) {
+        out.push_back(judged.size() == 0 ? "There are no judgements." : "The run is empty.");
+    } else if (e.unjudged.size() == found.size()) {
+        out.push_back(detail::join("No query of the run is judged: the run has queries like '",
+            found.query(0), "', the judgements like '", judged.query(0), "'."));
+    } else if (e.retrieved > 0 && e.known == 0) {
+        out.push_back(detail::join("No retrieved document is judged: the run has documents like '",
+            found.documents().key(0), "', the judgements like '", judged.documents().key(0), "'."));
+    }
+    return out;
+}
+
 TRAWL_INLINE std::vector<run::entry> ordered_entries(
     run const& found, std::size_t i, evaluation_rules const& rules) {
-    detail::question_hits hits{found.entries(i)};
+    detail::query_hits hits{found.entries(i)};
     if (rules.own == own_document::drop)
         hits.own = found.documents().find(found.query(i)).value_or(no_doc);
     std::vector<run::entry> out;
@@ -233,19 +253,19 @@ TRAWL_INLINE evaluation evaluate(run const& found, qrels const& judged,
     auto const run_query = ordered_keys::translation(judged.queries(), found.queries());
     std::vector<std::size_t> counted;
     for (std::size_t q = 0; q < judged.size(); ++q) {
-        if (out.rules.unanswerable == unanswerable_questions::skip
+        if (out.rules.unanswerable == unanswerable_queries::skip
             && judged.judgements(q).count(options.assess.level) == 0) {
             continue;
         }
         ++out.judged;
         if (run_query[q] == no_doc) {
             out.missing.emplace_back(judged.query(q));
-            if (out.rules.missing == missing_questions::skip) continue;
-            if (out.rules.missing == missing_questions::fail) {
+            if (out.rules.missing == missing_queries::skip) continue;
+            if (out.rules.missing == missing_queries::fail) {
                 detail::fail(errc::unknown_id, detail::join("evaluate: the run has no query '",
                                                    judged.query(q), "', which is judged"));
             }
-        } else if (detail::question_hits{found.entries(run_query[q])}.has_ties()) {
+        } else if (detail::query_hits{found.entries(run_query[q])}.has_ties()) {
             ++out.tied;
         }
         counted.push_back(q);
@@ -259,16 +279,22 @@ TRAWL_INLINE evaluation evaluate(run const& found, qrels const& judged,
     auto const found_id = ordered_keys::translation(judged.documents(), found.documents());
     auto const width = out.measures.size();
     out.values.resize(counted.size() * width);
-    // One task for many questions: each needs room for the grades of all documents.
-    auto const tasks = (std::min)(
-        counted.size(), options.executor == nullptr ? 1 : 4 * options.executor->concurrency());
-    run_tasks(options.executor, tasks, [&](std::size_t task) {
-        detail::question_evaluator one(found, judged, found_id, out.rules, options.assess);
+    // One task for many queries: each needs room for the grades of all documents.
+    auto const tasks =
+        (std::min)(counted.size(), options.pool == nullptr ? 1 : 4 * options.pool->concurrency());
+    std::vector<std::size_t> known(tasks);
+    run_tasks(options.pool, tasks, [&](std::size_t task) {
+        detail::query_evaluator one(found, judged, found_id, out.rules, options.assess);
         for (auto i = task * counted.size() / tasks; i < (task + 1) * counted.size() / tasks; ++i) {
             one(counted[i], run_query[counted[i]], out.measures,
                 std::span(out.values).subspan(i * width, width));
         }
+        known[task] = one.hits_known();
     });
+    for (auto const n : known) out.known += n;
+    for (auto const q : counted) {
+        if (run_query[q] != no_doc) out.retrieved += found.entries(run_query[q]).size();
+    }
     for (std::size_t m = 0; m < width; ++m) out.summaries.push_back(detail::summarise(out, m));
     return out;
 }

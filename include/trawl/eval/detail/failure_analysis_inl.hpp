@@ -6,8 +6,8 @@
 #include <trawl/eval/failure_analysis.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -19,7 +19,7 @@
 #include <trawl/eval/table.hpp>
 
 TRAWL_BEGIN_NAMESPACE
-TRAWL_INLINE failure find_failure(searched_question const& q, judgements const& judged, int level) {
+TRAWL_INLINE failure find_failure(searched_query const& q, judgements const& judged, int level) {
     if (q.k == 0) detail::fail(errc::invalid_argument, "find_failure: k must be >= 1, is 0");
     auto const relevant = [&](doc_id id) {
         return judged.grade(id).value_or(-1) >= (std::max)(level, 0);
@@ -40,36 +40,36 @@ TRAWL_INLINE failure find_failure(searched_question const& q, judgements const& 
     auto const known = judged.all();
     auto const passes = [&](judgement const& j) { return relevant(j.id) && q.where.admits(j.id); };
     if (out.result_rank && *out.result_rank <= q.k) {
-        out.where = lost_in::nowhere;
+        out.stage = lost_in::nowhere;
     } else if (judged.count(level) == 0) {
-        out.where = lost_in::no_answer;
+        out.stage = lost_in::no_answer;
     } else if (std::none_of(known.begin(), known.end(), passes)) {
-        out.where = lost_in::filtering;
+        out.stage = lost_in::filtering;
     } else if (!out.arm_rank && !out.ranked_rank) {
-        out.where = lost_in::finding;
+        out.stage = lost_in::finding;
     } else if (!q.depth || !out.ranked_rank || *out.ranked_rank > *q.depth) {
-        out.where = lost_in::ordering;
+        out.stage = lost_in::ordering;
     } else {
-        out.where = lost_in::reranking;
+        out.stage = lost_in::reranking;
     }
     return out;
 }
 
 TRAWL_INLINE table to_table(std::span<failure const> failures) {
-    constexpr std::array all{lost_in::nowhere, lost_in::no_answer, lost_in::filtering,
-        lost_in::finding, lost_in::ordering, lost_in::reranking};
-    constexpr std::array<std::string_view, 6> advice{"", "score by abstention",
-        "look at the filter and the metadata", "widen the window, add an arm, mend the texts",
-        "more depth, tune the fusion, add a reranker", "another reranker, or none"};
-    table out{.title = "Where questions are lost",
-        .columns = {"lost in", "questions", "share", "look at"}};
-    for (std::size_t i = 0; i < all.size(); ++i) {
+    constexpr std::string_view advice[] = {"", "abstain below a floor",
+        "check the filter and the metadata", "widen the window, add an arm, improve the texts",
+        "rerank more candidates, tune the fusion, add a reranker", "another reranker, or none"};
+    static_assert(std::size(advice) == enum_count<lost_in>);
+    table out{
+        .title = "Where queries are lost", .columns = {"lost in", "queries", "share", "remedy"}};
+    for (std::size_t i = 0; i < enum_count<lost_in>; ++i) {
+        auto const stage = static_cast<lost_in>(i);
         auto const count = std::count_if(
-            failures.begin(), failures.end(), [&](failure const& f) { return f.where == all[i]; });
+            failures.begin(), failures.end(), [&](failure const& f) { return f.stage == stage; });
         auto const share = failures.empty()
                                ? 0
                                : static_cast<double>(count) / static_cast<double>(failures.size());
-        out.add({name_of(all[i]), count, share, advice[i]});
+        out.add({name_of(stage), count, share, advice[i]});
     }
     return out;
 }

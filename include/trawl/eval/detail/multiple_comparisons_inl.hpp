@@ -43,20 +43,20 @@ TRAWL_INLINE std::vector<double> tukey_hsd(matrix_view<double const> values, tuk
     auto const m = values.cols;
     if (n < 2 || m < 2) {
         detail::fail(errc::invalid_argument,
-            detail::join("tukey_hsd: needs 2 questions and 2 systems, has ", n, " and ", m));
+            detail::join("tukey_hsd: needs 2 queries and 2 systems, has ", n, " and ", m));
     }
     std::vector<double> systems(m);
-    std::vector<double> questions(n);
+    std::vector<double> queries(n);
     double all = 0;
     for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t j = 0; j < m; ++j) {
             auto const v = values.row(i)[j];
             if (!detail::is_finite(v)) {
-                detail::fail(errc::not_finite, detail::join("tukey_hsd: the value of question ", i,
-                                                   ", system ", j, " is ", v));
+                detail::fail(errc::not_finite,
+                    detail::join("tukey_hsd: the value of query ", i, ", system ", j, " is ", v));
             }
             systems[j] += v / static_cast<double>(n);
-            questions[i] += v / static_cast<double>(m);
+            queries[i] += v / static_cast<double>(m);
             all += v / static_cast<double>(n * m);
         }
     }
@@ -64,7 +64,7 @@ TRAWL_INLINE std::vector<double> tukey_hsd(matrix_view<double const> values, tuk
     for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t j = 0; j < m; ++j) {
             auto const level =
-                design == tukey_design::paired ? systems[j] + questions[i] - all : systems[j];
+                design == tukey_design::paired ? systems[j] + queries[i] - all : systems[j];
             auto const rest = values.row(i)[j] - level;
             squares += rest * rest;
         }

@@ -55,7 +55,7 @@ TRAWL_INLINE std::optional<std::size_t> qrels::find(std::string_view query) cons
 TRAWL_INLINE trawl::judgements const& qrels::judgements(std::size_t i) const {
     if (i >= size()) {
         detail::fail(errc::unknown_id,
-            detail::join("qrels::judgements: no question ", i, ", there are ", size()));
+            detail::join("qrels::judgements: no query ", i, ", there are ", size()));
     }
     return judgements_[i];
 }

@@ -72,8 +72,8 @@ TRAWL_INLINE std::optional<std::size_t> run::find(std::string_view query) const 
 
 TRAWL_INLINE std::span<run::entry const> run::entries(std::size_t i) const {
     if (i >= size()) {
-        detail::fail(errc::unknown_id,
-            detail::join("run::entries: no question ", i, ", there are ", size()));
+        detail::fail(
+            errc::unknown_id, detail::join("run::entries: no query ", i, ", there are ", size()));
     }
     return entries_[i];
 }

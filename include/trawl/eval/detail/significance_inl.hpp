@@ -92,11 +92,11 @@ TRAWL_INLINE test_result randomisation_test(std::span<double const> first,
     std::vector<std::int64_t> steps;
     for (double const v : d) {
         auto const step = static_cast<std::int64_t>(std::nearbyint(v / largest * 0x1p40));
-        if (step != 0) steps.push_back(step); // a question without a difference changes no sum
+        if (step != 0) steps.push_back(step); // a query without a difference changes no sum
     }
     std::int64_t total = 0;
     for (auto const step : steps) total += step;
-    // A step is rounded by up to a half, so that equal sums may differ by one a question.
+    // A step is rounded by up to a half, so that equal sums may differ by one a query.
     auto const observed = (total < 0 ? -total : total) - static_cast<std::int64_t>(steps.size());
 
     // swapped[g][bits]: the sum of those of eight steps whose bit is set. A swap turns the sign of
@@ -127,7 +127,7 @@ TRAWL_INLINE test_result randomisation_test(std::span<double const> first,
     }
     constexpr std::size_t block = 1024;
     std::vector<std::uint64_t> counts((options.samples + block - 1) / block);
-    run_tasks(options.executor, counts.size(), [&](std::size_t b) {
+    run_tasks(options.pool, counts.size(), [&](std::size_t b) {
         auto random = detail::random_block(options.seed, b);
         std::uint64_t count = 0;
         for (auto i = b * block; i < (std::min)((b + 1) * block, options.samples); ++i) {

@@ -34,7 +34,7 @@ inline void check_comparable(measured_system const& baseline, measured_system co
         auto const& odd = at.first != a.queries.end() ? *at.first : *at.second;
         fail(errc::invalid_argument,
             join("compare: '", baseline.name, "' and '", other.name,
-                "' were not measured on the same questions, see '", odd, "'"));
+                "' were not measured on the same queries, see '", odd, "'"));
     }
     auto const same = [](measure const& x, measure const& y) { return x.name == y.name; };
     if (!std::equal(
@@ -60,7 +60,7 @@ TRAWL_INLINE std::vector<compared_system> compare(
     for (auto const& other : systems.subspan(1)) detail::check_comparable(systems[0], other);
     auto const& base = *systems[0].result;
     auto const n = base.queries.size();
-    if (n == 0) detail::fail(errc::invalid_argument, "compare: there are no questions");
+    if (n == 0) detail::fail(errc::invalid_argument, "compare: there are no queries");
 
     std::vector<compared_system> out;
     std::vector<double> p;
@@ -84,15 +84,13 @@ TRAWL_INLINE std::vector<compared_system> compare(
                 {.confidence = options.confidence,
                     .samples = options.resamples,
                     .seed = options.seed,
-                    .executor = options.executor});
+                    .pool = options.pool});
             row.effect = effect_size(a, b);
-            row.questions = wins_of(a, b);
+            row.queries = wins_of(a, b);
             row.p_t = paired_t_test(a, b).p;
             row.p_wilcoxon = wilcoxon_test(a, b).p;
             row.p = randomisation_test(a, b,
-                {.samples = options.randomisations,
-                    .seed = options.seed,
-                    .executor = options.executor})
+                {.samples = options.randomisations, .seed = options.seed, .pool = options.pool})
                         .p;
             row.p_tukey = tukey[s];
             p.push_back(row.p);
@@ -111,8 +109,8 @@ TRAWL_INLINE table to_table(std::span<compared_system const> rows, std::string_v
             "wins", "ties", "losses", "p", "p Holm", "p Tukey", "p t", "p Wilcoxon"}};
     for (auto const& r : rows) {
         out.add({r.measure, r.name, r.baseline, r.mean, r.mean - r.baseline, r.difference.low,
-            r.difference.high, {r.effect, 2}, r.questions.wins, r.questions.ties,
-            r.questions.losses, r.p, r.p_holm, r.p_tukey, r.p_t, r.p_wilcoxon});
+            r.difference.high, {r.effect, 2}, r.queries.wins, r.queries.ties, r.queries.losses, r.p,
+            r.p_holm, r.p_tukey, r.p_t, r.p_wilcoxon});
         auto const better = r.lower_is_better ? r.mean < r.baseline : r.mean > r.baseline;
         auto const sure = r.p_holm < 1 - options.confidence;
         out.notes.push_back(detail::join(r.name, " on ", r.measure, ": ",

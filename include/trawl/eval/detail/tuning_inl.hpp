@@ -75,7 +75,7 @@ inline void check_values(tuned_parameter const& p) {
     return crossed(out, ends);
 }
 
-// The first point of the highest mean over the questions whose fold is not `without`.
+// The first point of the highest mean over the queries whose fold is not `without`.
 [[nodiscard]] inline std::size_t best_without(
     std::span<tuning_point const> points, std::span<std::size_t const> folds, std::size_t without) {
     std::size_t best = 0;
@@ -125,14 +125,13 @@ private:
         auto outcome = measured_(at);
         if (!outcome) return -(std::numeric_limits<double>::max)();
         auto const& values = outcome->values;
-        if (!out_.points.empty() && values.size() != questions()) {
-            fail(
-                errc::dimension_mismatch, join("tune: ", values.size(), " values where there were ",
-                                              questions(), " questions"));
+        if (!out_.points.empty() && values.size() != queries()) {
+            fail(errc::dimension_mismatch,
+                join("tune: ", values.size(), " values where there were ", queries(), " queries"));
         }
         for (std::size_t i = 0; i < values.size(); ++i) {
             if (is_finite(values[i])) continue;
-            fail(errc::not_finite, join("tune: the value of question ", i, " is ", values[i]));
+            fail(errc::not_finite, join("tune: the value of query ", i, " is ", values[i]));
         }
         auto const mean = mean_of(values);
         out_.points.push_back({std::move(at), std::move(*outcome), mean});
@@ -140,16 +139,16 @@ private:
         return mean;
     }
 
-    [[nodiscard]] std::size_t questions() const noexcept {
+    [[nodiscard]] std::size_t queries() const noexcept {
         return out_.points[0].outcome.values.size();
     }
 
     void cross_validate() {
-        auto const n = questions();
+        auto const n = queries();
         auto const folds = (std::min)(options_.folds, n);
         if (folds < 2) {
             fail(errc::invalid_argument,
-                join("tune: needs 2 folds and 2 questions, has ", options_.folds, " and ", n));
+                join("tune: needs 2 folds and 2 queries, has ", options_.folds, " and ", n));
         }
         std::vector<std::size_t> fold(n);
         for (std::size_t i = 0; i < n; ++i) fold[i] = i % folds;
@@ -201,10 +200,10 @@ private:
     void compare() {
         for (std::size_t r = 0; r < references_.size(); ++r) {
             auto const& values = references_[r].values;
-            if (values.size() != questions()) {
+            if (values.size() != queries()) {
                 fail(errc::dimension_mismatch,
                     join("tune: reference '", references_[r].name, "' has ", values.size(),
-                        " values, there are ", questions(), " questions"));
+                        " values, there are ", queries(), " queries"));
             }
             if (!out_.best_arm || mean_of(values) > mean_of(references_[*out_.best_arm].values)) {
                 out_.best_arm = r;
@@ -226,7 +225,7 @@ private:
                     " alone (", fixed_text(mean, 4), ").");
             } else if (out_.gain.low <= 0) {
                 say("The gain over ", arm.name,
-                    " alone is inside the confidence interval on questions that were not tuned on "
+                    " alone is inside the confidence interval on queries that were not tuned on "
                     "(",
                     fixed_text(out_.gain.low, 4), " to ", fixed_text(out_.gain.high, 4),
                     "): it may be chance.");
@@ -250,7 +249,7 @@ private:
             say("The folds of the cross-validation chose different settings: the best one is not "
                 "certain.");
         }
-        if (questions() < 25) say("There are only ", questions(), " questions.");
+        if (queries() < 25) say("There are only ", queries(), " queries.");
     }
 
     std::span<tuned_parameter const> parameters_;
@@ -309,7 +308,7 @@ TRAWL_INLINE table to_table(
         out.notes.push_back(detail::join(reference.name,
             " alone: ", detail::fixed_text(detail::mean_of(reference.values), 4), "."));
     }
-    out.notes.push_back(detail::join("To expect on new questions (cross-validated): ",
+    out.notes.push_back(detail::join("To expect on new queries (cross-validated): ",
         detail::fixed_text(t.cross_validated, 4), "."));
     if (t.best_arm) {
         out.notes.push_back(detail::join("Gain over ", references[*t.best_arm].name, ": ",

@@ -75,7 +75,7 @@ inline void append_json_tree(std::string& out, explanation const& node) {
     out += ']';
 }
 
-// What the page's script shows when a question is opened.
+// What the page's script shows when a query is opened.
 [[nodiscard]] inline std::string report_json(evaluation_report const& r) {
     std::string out = "{\"systems\":";
     auto const append_text = [&](std::string_view text) { append_json_string(out, text); };
@@ -90,9 +90,9 @@ inline void append_json_tree(std::string& out, explanation const& node) {
         append_text(d.title);
         out += ']';
     });
-    out += ",\"questions\":";
+    out += ",\"queries\":";
     std::size_t number = 0;
-    append_json_array(out, r.questions, [&](reported_question const& q) {
+    append_json_array(out, r.queries, [&](reported_query const& q) {
         out += "\n{\"key\":";
         append_text(q.key);
         out += ",\"text\":";
@@ -180,39 +180,38 @@ namespace detail {
     return out + "</figure>\n";
 }
 
-// A row for each question: the first measure by every system, and how the others differ from the
+// A row for each query: the first measure by every system, and how the others differ from the
 // first one.
-[[nodiscard]] inline std::string html_questions(evaluation_report const& r) {
+[[nodiscard]] inline std::string html_queries(evaluation_report const& r) {
     auto const& name = r.results[0].measures[0].name;
-    table t{.title = "Questions", .columns = {"question"}};
+    table t{.title = "Queries", .columns = {"query"}};
     for (auto const& s : r.systems) t.columns.push_back(s);
     for (std::size_t s = 1; s < r.systems.size(); ++s)
         t.columns.push_back(r.systems[s] + " \xE2\x88\x92 " + r.systems[0]);
-    for (std::size_t q = 0; q < r.questions.size(); ++q) {
-        std::vector<table_cell> row{r.questions[q].key};
+    for (std::size_t q = 0; q < r.queries.size(); ++q) {
+        std::vector<table_cell> row{r.queries[q].key};
         for (auto const& e : r.results) row.emplace_back(e.row(q)[0]);
         for (std::size_t s = 1; s < r.systems.size(); ++s) {
             row.emplace_back(r.results[s].row(q)[0] - r.results[0].row(q)[0]);
         }
         t.add(std::move(row));
     }
-    auto out = join("<section id=\"questions\"><h2>Questions</h2><p class=\"quiet\">",
-        html_text(name),
-        " of each; a question opens its rankings, Escape closes them.</p>"
+    auto out = join("<section id=\"queries\"><h2>Queries</h2><p class=\"quiet\">", html_text(name),
+        " of each; a query opens its rankings, Escape closes them.</p>"
         "<div class=\"tools\"><input id=\"words\" type=\"search\" placeholder=\"words of a "
-        "question\" "
-        "aria-label=\"Only questions with these words\"><label><input id=\"differ\" "
+        "query\" "
+        "aria-label=\"Only queries with these words\"><label><input id=\"differ\" "
         "type=\"checkbox\"> only "
         "where "
         "systems differ</label><span id=\"count\" class=\"quiet\" role=\"status\"></span></div>\n");
-    begin_html_table(out, "Questions", t);
+    begin_html_table(out, "Queries", t);
     for (std::size_t q = 0; q < t.rows.size(); ++q) {
-        auto const& question = r.questions[q];
+        auto const& query = r.queries[q];
         out += join("<tr><th scope=\"row\"><button type=\"button\" class=\"q\" "
                     "aria-expanded=\"false\" data-i=\"",
-            q, "\">", html_text(question.key), "</button>");
-        if (!question.text.empty())
-            out += join("<span class=\"quiet\">", html_text(question.text), "</span>");
+            q, "\">", html_text(query.key), "</button>");
+        if (!query.text.empty())
+            out += join("<span class=\"quiet\">", html_text(query.text), "</span>");
         out += "</th>";
         for (std::size_t c = 1; c < t.rows[q].size(); ++c)
             append_html_cell(out, t.rows[q][c], false);
@@ -235,12 +234,12 @@ TRAWL_INLINE std::string to_html(evaluation_report const& r) {
                      "content=\"width=device-width,initial-scale=1\">\n"
                      "<title>",
             detail::html_text(r.title), "</title>\n<style>", detail::report_style,
-            "</style></head><body>\n<a class=\"skip\" href=\"#questions\">To the "
-            "questions</a>\n<header><h1>",
+            "</style></head><body>\n<a class=\"skip\" href=\"#queries\">To the "
+            "queries</a>\n<header><h1>",
             detail::html_text(r.title),
             "</h1><button type=\"button\" id=\"theme\">Theme</button></header>\n<main><p "
             "class=\"quiet\">",
-            e.queries.size(), " questions, ", r.systems.size(),
+            e.queries.size(), " queries, ", r.systems.size(),
             r.systems.size() == 1 ? " system" : " systems", ", measured by the rules of ",
             name_of(e.convention), " (equal scores: ", name_of(e.rules.ties), ").</p>\n");
     if (!r.sentences.empty()) {
@@ -254,14 +253,14 @@ TRAWL_INLINE std::string to_html(evaluation_report const& r) {
         }
         out += first < r.sentences.size() ? "</ul></details>\n" : "</ul>\n";
     }
-    out += "<noscript><p>Without scripts tables do not sort and questions do not "
+    out += "<noscript><p>Without scripts tables do not sort and queries do not "
            "open.</p></noscript>\n";
     if (!r.tables.empty()) out += to_html(r.tables[0]);
     out += "<h2>Charts</h2>\n<div class=\"charts\">\n";
     for (auto const& chart : r.charts) out += detail::html_figure(chart);
     out += "</div>\n";
     for (std::size_t i = 1; i < r.tables.size(); ++i) out += to_html(r.tables[i]);
-    out += detail::html_questions(r);
+    out += detail::html_queries(r);
     out += detail::join("</main><footer>Made by trawl ", TRAWL_VERSION_STRING,
         ".</footer>\n<script type=\"application/json\" id=\"data\">", detail::report_json(r),
         "</script>\n<script>", detail::report_script, "</script></body></html>\n");

@@ -26,7 +26,7 @@
 #include <trawl/eval/validity.hpp>
 #include <trawl/report/chart.hpp>
 #include <trawl/report/data.hpp>
-#include <trawl/report/detail/questions.hpp>
+#include <trawl/report/detail/queries.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -43,6 +43,8 @@ public:
         for (auto const& s : systems) {
             out_.systems.push_back(s.name);
             out_.results.push_back(measured(*s.found, measures));
+            for (auto const& warning : warnings(result(out_.results.size() - 1), *s.found, judged))
+                out_.sentences.push_back(join(s.name, ": ", warning));
             if (options.eligible == nullptr) continue;
             add_ineligible(out_.results.back(), *s.found, *options.eligible, options.eligible_k);
         }
@@ -58,14 +60,14 @@ public:
         add_costs();
         add_floors();
         out_.tables.insert(out_.tables.end(), options_.tables.begin(), options_.tables.end());
-        add_reported_questions(out_, systems_, judged_, options_);
+        add_reported_queries(out_, systems_, judged_, options_);
         return std::move(out_);
     }
 
 private:
     [[nodiscard]] evaluation measured(run const& found, std::vector<measure> measures) const {
         return evaluate(found, judged_, std::move(measures),
-            {.convention = options_.convention, .executor = options_.comparison.executor});
+            {.convention = options_.convention, .pool = options_.comparison.pool});
     }
 
     [[nodiscard]] evaluation const& result(std::size_t s) const { return out_.results[s]; }
@@ -88,25 +90,25 @@ private:
                                                   {.confidence = options_.comparison.confidence,
                                                       .samples = options_.comparison.resamples,
                                                       .seed = options_.comparison.seed,
-                                                      .executor = options_.comparison.executor});
+                                                      .pool = options_.comparison.pool});
             auto const judged = measured(*systems_[s].found, measures_named("judged@10"));
             row.insert(
                 row.end(), {range.low, range.high, judged.summaries[0], e.tied, e.missing.size()});
             t.add(std::move(row));
         }
         auto const& e = result(0);
-        t.notes.push_back(join(e.queries.size(), " questions, by the rules of ",
+        t.notes.push_back(join(e.queries.size(), " queries, by the rules of ",
             name_of(e.convention), "; low and high: interval of ", first_measure(),
-            " for other questions of this kind; tied: questions with equal scores, whose order is "
+            " for other queries of this kind; tied: queries with equal scores, whose order is "
             "a rule's "
-            "and not the system's; missing: questions that the run does not have."));
+            "and not the system's; missing: queries that the run does not have."));
         out_.tables.push_back(std::move(t));
     }
 
     void add_comparison() {
         auto const rows = compare(measured_, options_.comparison);
         auto t = to_table(rows, systems_[0].name, options_.comparison);
-        out_.sentences = std::move(t.notes);
+        out_.sentences.insert(out_.sentences.end(), t.notes.begin(), t.notes.end());
         t.notes.clear();
         out_.tables.push_back(std::move(t));
 
@@ -124,9 +126,8 @@ private:
         out_.charts.push_back(std::move(sure));
         for (std::size_t s = 1; s < systems_.size(); ++s) {
             report_chart bars{.kind = chart_kind::bars,
-                .title =
-                    join(systems_[s].name, " against ", systems_[0].name, ", question by question"),
-                .x_label = "questions, the most won first",
+                .title = join(systems_[s].name, " against ", systems_[0].name, ", query by query"),
+                .x_label = "queries, the most won first",
                 .y_label = join("difference of ", first_measure())};
             bars.series.push_back({.name = systems_[s].name});
             for (std::size_t q = 0; q < result(s).queries.size(); ++q) {
@@ -198,7 +199,7 @@ private:
                     depth ? join("by rank ", *depth) : "never");
             }
             out_.tables.back().notes.push_back(
-                join(s.name, ": share of the questions that have a right answer: ", note, "."));
+                join(s.name, ": share of the queries that have a right answer: ", note, "."));
         }
     }
 
@@ -223,7 +224,7 @@ private:
             .columns = {"system", options_.cost, first_measure(), "beaten"}};
         report_chart marks{.kind = chart_kind::marks,
             .title = "Quality and cost",
-            .x_label = join(options_.cost, ", a question"),
+            .x_label = join(options_.cost, ", a query"),
             .y_label = first_measure(),
             .note = "The line joins the systems that no other beats: cheaper ones are worse, "
                     "better ones "
@@ -240,7 +241,7 @@ private:
         out_.tables.push_back(std::move(t));
     }
 
-    // Only if there are questions without an answer: how well a floor under the best score tells
+    // Only if there are queries without an answer: how well a floor under the best score tells
     // them.
     void add_floors() {
         std::vector<std::string_view> known(
@@ -257,28 +258,27 @@ private:
         if (std::all_of(known.begin(), known.end(), answers)) return;
         table t{.title = "Saying nothing where there is no answer",
             .columns = {"system", "floor", "answered", "silenced", "abstained", "invented",
-                "balanced accuracy", "on new questions"}};
+                "balanced accuracy", "on new queries"}};
         for (auto const& s : systems_) {
-            std::vector<answerable> questions;
-            for (auto const query : known) {
-                auto& question = questions.emplace_back(answerable{.has_answer = answers(query)});
-                auto const at = s.found->find(query);
+            std::vector<answerable> queries;
+            for (auto const key : known) {
+                auto& query = queries.emplace_back(answerable{.has_answer = answers(key)});
+                auto const at = s.found->find(key);
                 if (at && !s.found->entries(*at).empty())
-                    question.best_score = s.found->ranking(*at)[0].score;
+                    query.best_score = s.found->ranking(*at)[0].score;
             }
-            auto const floor = calibrated_floor(questions);
-            auto const with = judge_abstention(questions, floor);
+            auto const floor = calibrated_floor(queries);
+            auto const with = judge_abstention(queries, floor);
             t.add({s.name, floor ? table_cell(static_cast<double>(*floor)) : table_cell(),
                 with.answered, with.silenced, with.abstained, with.invented,
-                with.balanced_accuracy(), leave_one_out_abstention(questions).balanced_accuracy()});
+                with.balanced_accuracy(), leave_one_out_abstention(queries).balanced_accuracy()});
         }
         t.notes.push_back(
-            "A question whose best score is below the floor gets no answer. The floor is the "
-            "system's own, "
-            "calibrated on these questions; on new questions: each is judged by a floor that was "
-            "calibrated "
-            "on "
-            "all others. Answering everything, or nothing, has a balanced accuracy of 0.5.");
+            "A query whose best score is below the floor gets no answer. Each system has its own "
+            "floor, calibrated on these queries. \"On new queries\": each query is judged by a "
+            "floor "
+            "that was calibrated on all others. Answering everything, or nothing, has a balanced "
+            "accuracy of 0.5.");
         out_.tables.push_back(std::move(t));
     }
 
@@ -301,7 +301,7 @@ TRAWL_INLINE evaluation_report make_report(
         }
     }
     if (judged.size() == 0)
-        detail::fail(errc::invalid_argument, "make_report: there are no questions");
+        detail::fail(errc::invalid_argument, "make_report: there are no queries");
     return detail::report_maker(systems, judged, options).make();
 }
 

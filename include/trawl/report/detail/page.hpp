@@ -39,7 +39,7 @@ table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums;font
 th,td{padding:.35rem .6rem;text-align:left;border-bottom:1px solid var(--rule);vertical-align:top}
 tbody tr:last-child>*{border-bottom:0}td.n,th.n{text-align:right;white-space:nowrap}
 thead th{background:var(--soft);white-space:nowrap}
-tbody th{font-weight:600;overflow-wrap:anywhere;min-width:7rem}#questions tbody th{min-width:11rem}th .quiet{font-weight:400}
+tbody th{font-weight:600;overflow-wrap:anywhere;min-width:7rem}#queries tbody th{min-width:11rem}th .quiet{font-weight:400}
 th button{border:0;background:none;padding:0;font-weight:600}
 thead th button::after{content:"\2195";color:var(--quiet);padding-left:.25rem;font-size:.8em}
 thead th[aria-sort=ascending] button::after{content:"\2191"}thead th[aria-sort=descending] button::after{content:"\2193"}
@@ -121,7 +121,7 @@ for (const table of document.querySelectorAll('table.sortable')) {
   }));
 }
 
-// A question's rankings, side by side.
+// A query's rankings, side by side.
 const tree = node => {
   const [value, operation, label, parts] = node, item = make('li', '', fixed(value) + ' ' + (operation === 'leaf' ? '' : operation + ': ') + label);
   if (parts) { const list = make('ul'); parts.forEach(p => list.append(tree(p))); item.append(list); }
@@ -132,13 +132,13 @@ const named = (place, document) => {
   place.append(make('b', '', key));
   if (title) place.append(' ', make('span', '', title));
 };
-const rankings = question => {
+const rankings = query => {
   const box = make('div', 'ranks');
   data.systems.forEach((system, s) => {
     const part = make('section'), list = make('ol');
     part.append(make('h3', '', system));
-    part.append(make('p', 'quiet', data.measures.map((m, i) => m + ' ' + (+question.values[s][i]).toFixed(4)).join(', ')));
-    question.hits[s].forEach(([document, score, grade, why], i) => {
+    part.append(make('p', 'quiet', data.measures.map((m, i) => m + ' ' + (+query.values[s][i]).toFixed(4)).join(', ')));
+    query.hits[s].forEach(([document, score, grade, why], i) => {
       const item = make('li', grade > 0 ? 'right' : grade === null ? '' : 'wrong');
       item.append(make('span', 'score', fixed(score)), make('span', 'rank', i + 1));
       named(item, document);
@@ -152,14 +152,14 @@ const rankings = question => {
       list.append(item);
     });
     part.append(list);
-    const rest = question.retrieved[s] - question.hits[s].length;
-    part.append(make('p', 'quiet', rest > 0 ? 'and ' + rest + ' more' : question.retrieved[s] ? 'no more' : 'nothing found'));
+    const rest = query.retrieved[s] - query.hits[s].length;
+    part.append(make('p', 'quiet', rest > 0 ? 'and ' + rest + ' more' : query.retrieved[s] ? 'no more' : 'nothing found'));
     box.append(part);
   });
   const right = make('section');
   right.append(make('h3', '', 'Relevant documents'));
   const list = make('ol');
-  question.answers.forEach(([document, grade, ranks]) => {
+  query.answers.forEach(([document, grade, ranks]) => {
     const item = make('li', 'right');
     named(item, document);
     item.append(make('span', 'grade', 'grade ' + grade));
@@ -167,7 +167,7 @@ const rankings = question => {
     list.append(item);
   });
   right.append(list);
-  if (!question.answers.length) right.append(make('p', 'quiet', 'none is known'));
+  if (!query.answers.length) right.append(make('p', 'quiet', 'none is known'));
   box.append(right);
   return box;
 };
@@ -185,7 +185,7 @@ const open = button => {
   if (again) return;
   const row = button.closest('tr'), detail = make('tr', 'detail'), cell = make('td');
   cell.colSpan = row.cells.length;
-  cell.append(rankings(data.questions[+button.dataset.i]));
+  cell.append(rankings(data.queries[+button.dataset.i]));
   detail.append(cell);
   row.after(detail);
   row.classList.add('open');
@@ -195,7 +195,7 @@ const open = button => {
 const buttons = [...document.querySelectorAll('button.q')];
 buttons.forEach(b => b.addEventListener('click', () => open(b)));
 const go = key => {
-  const button = buttons.find(b => data.questions[+b.dataset.i].key === key);
+  const button = buttons.find(b => data.queries[+b.dataset.i].key === key);
   if (!button) return;
   button.closest('tr').hidden = false;
   if (!opened || opened.button !== button) open(button);
@@ -212,14 +212,14 @@ document.addEventListener('keydown', e => {
 const asked = () => { if (location.hash.startsWith('#q=')) go(decodeURIComponent(location.hash.slice(3))); };
 addEventListener('hashchange', asked);
 
-// Only questions with these words, or where systems differ.
+// Only queries with these words, or where systems differ.
 const words = document.getElementById('words'), differ = document.getElementById('differ'), count = document.getElementById('count');
 const choose = () => {
   close();
   const wanted = words.value.toLowerCase().split(/\s+/).filter(w => w);
   let n = 0;
   buttons.forEach(b => {
-    const q = data.questions[+b.dataset.i], text = (q.key + ' ' + q.text).toLowerCase();
+    const q = data.queries[+b.dataset.i], text = (q.key + ' ' + q.text).toLowerCase();
     const seen = wanted.every(w => text.includes(w)) && !(differ.checked && q.values.every(v => v[0] === q.values[0][0]));
     b.closest('tr').hidden = !seen;
     n += seen;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Every question of a report with what each system found for it, and where its answers stand.
+/// Every query of a report with what each system found for it, and where its answers stand.
 
 #include <algorithm>
 #include <cstddef>
@@ -22,10 +22,10 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-// Fills the questions and documents of a report that has its results.
-class question_reporter {
+// Fills the queries and documents of a report that has its results.
+class query_reporter {
 public:
-    question_reporter(evaluation_report& out, std::span<reported_system const> systems,
+    query_reporter(evaluation_report& out, std::span<reported_system const> systems,
         qrels const& judged, report_options const& options)
         : out_(out), systems_(systems), judged_(judged), options_(options) {}
 
@@ -35,36 +35,35 @@ public:
             judged_id.push_back(
                 ordered_keys::translation(s.found->documents(), judged_.documents()));
         }
-        for (auto const& query : out_.results[0].queries) {
-            auto& question = out_.questions.emplace_back(reported_question{.key = query});
-            if (options_.question_text) question.text = options_.question_text(query);
-            auto const& known = judged_.judgements(*judged_.find(query));
+        for (auto const& key : out_.results[0].queries) {
+            auto& query = out_.queries.emplace_back(reported_query{.key = key});
+            if (options_.query_text) query.text = options_.query_text(key);
+            auto const& known = judged_.judgements(*judged_.find(key));
             for (auto const& j : known.all()) {
                 if (j.grade < 1) continue;
-                question.answers.push_back({.document = j.id,
+                query.answers.push_back({.document = j.id,
                     .grade = j.grade,
                     .ranks = std::vector<std::size_t>(systems_.size())});
             }
             for (std::size_t s = 0; s < systems_.size(); ++s) {
                 auto const& found = *systems_[s].found;
-                auto const at = found.find(query);
+                auto const at = found.find(key);
                 auto const order = at ? ordered_entries(found, *at, out_.results[0].rules)
                                       : std::vector<run::entry>{};
-                question.retrieved.push_back(order.size());
-                auto& shown = question.hits.emplace_back();
+                query.retrieved.push_back(order.size());
+                auto& shown = query.hits.emplace_back();
                 for (std::size_t r = 0; r < order.size(); ++r) {
                     auto const there = judged_id[s][order[r].id];
                     // The answers are still in the order of documents.
-                    auto const answer =
-                        std::lower_bound(question.answers.begin(), question.answers.end(), there,
-                            [](reported_answer const& a, doc_id id) { return a.document < id; });
-                    if (answer != question.answers.end() && answer->document == there)
+                    auto const answer = std::lower_bound(query.answers.begin(), query.answers.end(),
+                        there, [](reported_answer const& a, doc_id id) { return a.document < id; });
+                    if (answer != query.answers.end() && answer->document == there)
                         answer->ranks[s] = r + 1;
                     if (r < options_.hits)
-                        shown.push_back(shown_hit(s, query, order[r], there, known));
+                        shown.push_back(shown_hit(s, key, order[r], there, known));
                 }
             }
-            std::stable_sort(question.answers.begin(), question.answers.end(),
+            std::stable_sort(query.answers.begin(), query.answers.end(),
                 [](reported_answer const& a, reported_answer const& b) {
                     return a.grade > b.grade;
                 });
@@ -88,7 +87,7 @@ private:
     // keys.
     void number_documents() {
         std::vector<std::pair<std::string_view, std::size_t*>> keys;
-        for (auto& q : out_.questions) {
+        for (auto& q : out_.queries) {
             for (auto& a : q.answers) {
                 keys.emplace_back(judged_.documents().key(a.document), &a.document);
             }
@@ -116,9 +115,9 @@ private:
     report_options const& options_;
 };
 
-inline void add_reported_questions(evaluation_report& out, std::span<reported_system const> systems,
+inline void add_reported_queries(evaluation_report& out, std::span<reported_system const> systems,
     qrels const& judged, report_options const& options) {
-    question_reporter(out, systems, judged, options).add();
+    query_reporter(out, systems, judged, options).add();
 }
 
 } // namespace detail
