@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <trawl/detail/number_text.hpp>
 #include <trawl/detail/random.hpp>
+#include <trawl/eval/detail/distributions.hpp>
 #include <trawl/error.hpp>
 #include <trawl/eval/multiple_comparisons.hpp>
 #include <trawl/eval/significance.hpp>
