@@ -41,7 +41,6 @@
 #include <trawl/core/holding.hpp>
 #include <trawl/core/search_options.hpp>
 #include <trawl/lexical/bm25.hpp>
-#include <trawl/lexical/detail/search/boolean_query.hpp>
 #include <trawl/lexical/lexical_query.hpp>
 
 TRAWL_BEGIN_NAMESPACE
