@@ -38,6 +38,7 @@
 #include <vector>
 
 #include <trawl/core/concepts.hpp>
+#include <trawl/core/explanation.hpp>
 #include <trawl/core/holding.hpp>
 #include <trawl/core/search_options.hpp>
 #include <trawl/lexical/bm25.hpp>
