@@ -6,6 +6,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,14 @@ concept scoring_retriever = retriever<R>
         nothing matches. Ids that it lacks are left out; k is ignored. */
                                    { r.score(q, ids, options) } -> std::same_as<std::vector<hit>>;
                                };
+
+/// A retriever that reads conditions out of a query, such as required and forbidden terms. In a
+/// pipeline they bind every arm.
+template <class R>
+concept conditional_retriever = retriever<R> && requires(R const& r, query const& q) {
+    /** The documents that meet the conditions; nothing if the query has none. */
+    { r.conditions(q) } -> std::same_as<std::optional<doc_set>>;
+};
 
 template <class F>
 concept fusion_rule =

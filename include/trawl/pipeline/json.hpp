@@ -94,7 +94,7 @@ public:
         requires retriever<detail::held_target<R>>
     pipeline_registry& arm(std::string name, R&& arm) {
         detail::require_object(arm, "pipeline_registry: arm ", name);
-        return add(arms_, std::move(name), any_retriever(detail::held<R>(std::forward<R>(arm))));
+        return add(arms_, std::move(name), detail::any_arm(detail::held<R>(std::forward<R>(arm))));
     }
 
     template <class M>
@@ -102,7 +102,7 @@ public:
     pipeline_registry& embed(std::string name, M&& model) {
         detail::require_object(model, "pipeline_registry: embedder ", name);
         return add(embedders_, std::move(name),
-            questions(detail::question_steps<detail::no_rewriter, detail::held<M>>{
+            detail::any_query_steps(detail::query_steps<detail::no_rewriter, detail::held<M>>{
                 {}, detail::held<M>(std::forward<M>(model)), {}}));
     }
 
@@ -112,7 +112,7 @@ public:
         return add(rules_, std::move(name), [defaults](json_fields& fields) {
             auto made = defaults;
             read_fields(fields, made);
-            return any_rule(std::move(made));
+            return detail::any_rule(std::move(made));
         });
     }
 
@@ -185,34 +185,24 @@ public:
         require_window(settings.window, "pipeline.window");
         auto arms = read_arms(fields, settings);
         auto rule = read_rule(fields, settings, arms.size());
-        any_questions asking = questions(detail::question_steps<>{});
+        detail::any_query_steps steps;
         if (fields.has("embed")) {
             std::string name;
             fields.read("embed", name);
-            asking = look_up(embedders_, name, "pipeline.embed", "embedder");
+            steps = look_up(embedders_, name, "pipeline.embed", "embedder");
         }
         fields.read("on_arm_failure", settings.failures);
         auto stages = read_stages(fields);
         auto const text = fields.finish().dump();
-        return any_pipeline(detail::searchable(engine{std::move(arms), std::move(settings),
-                                std::move(rule), std::move(asking), std::move(stages)}),
+        return any_pipeline(
+            detail::searchable(detail::any_pipeline_parts{std::move(arms), std::move(settings),
+                std::move(rule), std::move(steps), std::move(stages)}),
             text);
     }
 
 private:
     template <class T>
     using table = std::map<std::string, T, std::less<>>;
-
-    // Any question_steps.
-    using any_questions = std::function<void(query const&, detail::search_log&)>;
-    using engine = detail::search_engine<std::vector<detail::owned<any_retriever>>, any_rule,
-        any_questions, std::vector<detail::owned<any_stage>>>;
-
-    template <class Steps>
-    [[nodiscard]] static any_questions questions(Steps steps) {
-        return [held = std::make_shared<Steps const>(std::move(steps))](
-                   query const& q, detail::search_log& log) { (*held)(q, log); };
-    }
 
     // What a factory makes stages of, any number of times: a borrowed part stays borrowed, another
     // is shared.
@@ -253,12 +243,12 @@ private:
             detail::fail(errc::invalid_argument, detail::join(where, " is 0, must be >= 1"));
     }
 
-    [[nodiscard]] std::vector<detail::owned<any_retriever>> read_arms(
+    [[nodiscard]] std::vector<detail::any_arm> read_arms(
         json_fields& fields, detail::pipeline_settings& settings) const {
         auto const* const list = fields.find("arms");
         if (list == nullptr || !list->is_array() || list->empty())
             fields.refuse("arms", "a list with at least one arm", list == nullptr ? json() : *list);
-        std::vector<detail::owned<any_retriever>> arms;
+        std::vector<detail::any_arm> arms;
         auto written = json::array();
         for (auto const& item : *list) {
             auto const where = detail::join("pipeline.arms[", arms.size(), "]");
@@ -270,14 +260,14 @@ private:
             arm.read("window", window);
             require_window(window, where + ".window");
             written.push_back(arm.finish());
-            arms.emplace_back(any_retriever(look_up(arms_, name, where, "arm")));
+            arms.push_back(look_up(arms_, name, where, "arm"));
             settings.windows.push_back(window);
         }
         fields.write("arms", std::move(written));
         return arms;
     }
 
-    [[nodiscard]] any_rule read_rule(
+    [[nodiscard]] detail::any_rule read_rule(
         json_fields& fields, detail::pipeline_settings& settings, std::size_t arms) const {
         auto const* const given = fields.find("fuse");
         auto const object = given == nullptr ? json{{"rule", "rrf"}} : *given;
@@ -286,16 +276,16 @@ private:
         fuse.read("rule", name);
         auto rule = look_up(rules_, name, fuse.where(), "rule")(fuse);
         fuse.read("complete", settings.complete);
-        if (settings.complete && !rule.reads_scores())
+        if (settings.complete && !rule.ref().call->uses_scores)
             detail::fail(errc::invalid_argument,
                 "pipeline.fuse.complete is true, but the fusion rule reads ranks, not scores");
-        rule.validate(arms);
+        rule.ref().call->validate(rule.ref().object, arms);
         fields.write("fuse", fuse.finish());
         return rule;
     }
 
-    [[nodiscard]] std::vector<detail::owned<any_stage>> read_stages(json_fields& fields) const {
-        std::vector<detail::owned<any_stage>> stages;
+    [[nodiscard]] std::vector<any_stage> read_stages(json_fields& fields) const {
+        std::vector<any_stage> stages;
         auto written = json::array();
         if (auto const* const list = fields.find("stages")) {
             if (!list->is_array()) fields.refuse("stages", "a list", *list);
@@ -305,7 +295,7 @@ private:
                 json_fields stage(object, where);
                 std::string name;
                 stage.read("stage", name);
-                stages.emplace_back(look_up(stages_, name, where, "stage")(stage));
+                stages.push_back(look_up(stages_, name, where, "stage")(stage));
                 written.push_back(stage.finish());
             }
         }
@@ -313,9 +303,9 @@ private:
         return stages;
     }
 
-    table<any_retriever> arms_;
-    table<any_questions> embedders_;
-    table<std::function<any_rule(json_fields&)>> rules_;
+    table<detail::any_arm> arms_;
+    table<detail::any_query_steps> embedders_;
+    table<std::function<detail::any_rule(json_fields&)>> rules_;
     table<std::function<any_stage(json_fields&)>> stages_;
 };
 

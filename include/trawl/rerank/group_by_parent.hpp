@@ -5,6 +5,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <span>
 #include <type_traits>
 #include <unordered_map>
 #include <utility>
@@ -18,8 +19,9 @@
 
 TRAWL_BEGIN_NAMESPACE
 
-/// Keeps the first `best` candidates of each parent, in their order, with their scores. Ask the
-/// arms for a window that is large enough: what is dropped is not replaced.
+/// Keeps the first `best` candidates of each parent, in their order, with their scores. In a pipeline,
+/// the arms are asked for more until as many candidates are kept as the window is large, or the
+/// matches are used up.
 ///     .then(trawl::group_by_parent{[&](trawl::doc_id id) { return parents[id]; }})
 /// @tparam Parent Held as pipelines hold their parts: callable with a doc_id, gives the parent:
 /// anything that
@@ -53,7 +55,6 @@ public:
     [[nodiscard]] ranking operator()(
         query const&, ranking candidates, search_options const&, stage_trace& trace) const {
         trace.name = "group_by_parent";
-        using parent = std::decay_t<decltype(parent_of_.get()(doc_id{}))>;
         std::unordered_map<parent, std::size_t> seen;
         std::size_t kept = 0;
         for (auto const& h : candidates) {
@@ -67,12 +68,23 @@ public:
         return candidates;
     }
 
+    /// How many of these candidates it keeps, in whatever order they come. A pipeline reads it.
+    [[nodiscard]] std::size_t count_kept(std::span<doc_id const> candidates) const {
+        std::unordered_map<parent, std::size_t> seen;
+        std::size_t kept = 0;
+        for (auto const id : candidates)
+            if (++seen[parent_of_.get()(id)] <= best_) ++kept;
+        return kept;
+    }
+
     [[nodiscard]] explanation explain(
         query const&, stage_step const&, std::size_t, explanation given) const {
         return given;
     }
 
 private:
+    using parent = std::decay_t<decltype(std::declval<Parent const&>().get()(doc_id{}))>;
+
     Parent parent_of_;
     std::size_t best_;
 };

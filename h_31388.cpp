@@ -1,0 +1,1 @@
+#include <trawl/trawl.hpp>
