@@ -36,7 +36,7 @@ doc_id parent_of(doc_id id) { return id < 200 ? id % 2 : 2 + (id - 200) / 2; }
 struct conditional_arm {
     table_arm table = {};
 
-    [[nodiscard]] std::optional<doc_set> conditions(query const& q) const {
+    [[nodiscard]] std::optional<doc_set> conditions(query const& q, std::size_t) const {
         doc_set met(20);
         if (q.text.find("even") != q.text.npos) {
             for (doc_id id = 0; id < 20; id += 2) met.insert(id);
@@ -49,7 +49,7 @@ struct conditional_arm {
     }
     [[nodiscard]] ranking search(query const& q, search_options const& options) const {
         auto hits = table.search(q, {.k = 100, .where = options.where});
-        if (auto const met = conditions(q))
+        if (auto const met = conditions(q, 20))
             std::erase_if(hits, [&](hit const& h) { return !met->contains(h.id); });
         if (hits.size() > options.k) hits.resize(options.k);
         return hits;

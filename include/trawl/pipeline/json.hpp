@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Pipelines from JSON and back: arms, rules and stages by names that the program registers.
+/// Pipelines from JSON and back: arms, rules and stages have names that the program registers.
 
 #include <concepts>
 #include <cstddef>
@@ -67,8 +67,9 @@ inline void read_fields(json_fields& fields, boost_options& options) {
     fields.read("norm", options.norm);
 }
 
-/// What the names in a description stand for. Parts given as lvalues are borrowed: they must
-/// outlive every pipeline that is made; rvalues are owned, shared_ptrs shared.
+/// The arms, models, rules and stages that the names in a description stand for. Indexes, models and
+/// stores given as lvalues are borrowed and must outlive every pipeline that is made; other lvalues
+/// are copied, rvalues owned, shared_ptrs shared.
 ///
 ///     trawl::pipeline_registry known;
 ///     known.arm("lexical", lexical).arm("dense", dense);
@@ -80,8 +81,8 @@ inline void read_fields(json_fields& fields, boost_options& options) {
 ///     std::string const text = nlohmann::ordered_json(search).dump();
 ///
 /// A description has arms, and may have window, fuse (rule, its fields, complete), embed,
-/// on_arm_failure and stages. The library's fusion rules and presets (json_rules.hpp) are known
-/// from the start. Unknown names and fields are errors that name them.
+/// on_arm_failure and stages. The fusion rules and presets of the library are known from the start.
+/// An unknown name or field is an error that names it.
 class pipeline_registry {
 public:
     using json = json_fields::json;
@@ -94,7 +95,7 @@ public:
         requires retriever<detail::held_target<R>>
     pipeline_registry& arm(std::string name, R&& arm) {
         detail::require_object(arm, "pipeline_registry: arm ", name);
-        return add(arms_, std::move(name), detail::any_arm(detail::held<R>(std::forward<R>(arm))));
+        return add(arms_, std::move(name), any_retriever(std::forward<R>(arm)));
     }
 
     template <class M>
@@ -170,15 +171,26 @@ public:
             });
     }
 
-    /// @throws trawl::error (parse) for what is no JSON, or no description; whatever the parts
-    /// refuse.
+    /// Makes the pipeline of a description.
+    /// @throws trawl::error (parse) if the text is not JSON, is not a description, or nests arrays
+    /// and objects more than 64 deep; what the arms, rules and stages throw for their options.
     [[nodiscard]] any_pipeline parse(std::string_view text) const {
-        auto const parsed = json::parse(text, nullptr, false);
+        bool too_deep = false;
+        auto const parsed = json::parse(
+            text,
+            [&](int depth, json::parse_event_t, json&) {
+                too_deep = too_deep || depth > static_cast<int>(max_depth);
+                return !too_deep; // what follows is not kept
+            },
+            false);
+        if (too_deep) refuse_depth();
         if (parsed.is_discarded()) detail::fail(errc::parse, "pipeline: the text is not JSON");
         return make(parsed);
     }
 
+    /// The same from JSON that is parsed already.
     [[nodiscard]] any_pipeline make(json const& description) const {
+        if (!nests_at_most(description, max_depth)) refuse_depth();
         json_fields fields(description, "pipeline");
         detail::pipeline_settings settings;
         fields.read("window", settings.window);
@@ -203,6 +215,21 @@ public:
 private:
     template <class T>
     using table = std::map<std::string, T, std::less<>>;
+
+    static constexpr std::size_t max_depth = 64; // copying and printing JSON recurse
+
+    [[noreturn]] TRAWL_COLD static void refuse_depth() {
+        detail::fail(errc::parse,
+            detail::join("pipeline: the JSON is nested more than ", max_depth, " deep"));
+    }
+
+    [[nodiscard]] static bool nests_at_most(json const& value, std::size_t depth) {
+        if (!value.is_structured()) return true;
+        if (depth == 0) return false;
+        for (auto const& item : value)
+            if (!nests_at_most(item, depth - 1)) return false;
+        return true;
+    }
 
     // What a factory makes stages of, any number of times: a borrowed part stays borrowed, another
     // is shared.
@@ -243,12 +270,12 @@ private:
             detail::fail(errc::invalid_argument, detail::join(where, " is 0, must be >= 1"));
     }
 
-    [[nodiscard]] std::vector<detail::any_arm> read_arms(
+    [[nodiscard]] std::vector<any_retriever> read_arms(
         json_fields& fields, detail::pipeline_settings& settings) const {
         auto const* const list = fields.find("arms");
         if (list == nullptr || !list->is_array() || list->empty())
             fields.refuse("arms", "a list with at least one arm", list == nullptr ? json() : *list);
-        std::vector<detail::any_arm> arms;
+        std::vector<any_retriever> arms;
         auto written = json::array();
         for (auto const& item : *list) {
             auto const where = detail::join("pipeline.arms[", arms.size(), "]");
@@ -303,15 +330,15 @@ private:
         return stages;
     }
 
-    table<detail::any_arm> arms_;
+    table<any_retriever> arms_;
     table<detail::any_query_steps> embedders_;
     table<std::function<detail::any_rule(json_fields&)>> rules_;
     table<std::function<any_stage(json_fields&)>> stages_;
 };
 
-/// The description that a pipeline was made of, all defaults filled in: read again, it gives the
-/// same pipeline.
-/// @throws trawl::error (invalid_argument) for one that was built in code: it has no names.
+/// The description that a pipeline was made from, with all defaults filled in. Read again, it gives
+/// the same pipeline.
+/// @throws trawl::error (invalid_argument) for a pipeline that was built in code: it has no names.
 template <class Json>
 void to_json(Json& out, any_pipeline const& made) {
     if (made.description().empty())

@@ -14,8 +14,7 @@
 
 #include <trawl/core/concepts.hpp>
 #include <trawl/core/explanation.hpp>
-#include <trawl/core/holding.hpp>
-#include <trawl/error.hpp>
+#include <trawl/pipeline/any_retriever.hpp>
 #include <trawl/pipeline/detail/engine.hpp>
 #include <trawl/pipeline/detail/parts.hpp>
 #include <trawl/pipeline/detail/query_steps.hpp>
@@ -23,23 +22,6 @@
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
-
-/// A retriever behind any holder.
-class any_arm {
-public:
-    template <class Held>
-    explicit any_arm(Held held) {
-        auto const shared = std::make_shared<Held const>(std::move(held));
-        ref_ = ref_of_arm(shared->get());
-        owner_ = shared;
-    }
-
-    [[nodiscard]] arm_ref ref() const noexcept { return ref_; }
-
-private:
-    std::shared_ptr<void const> owner_;
-    arm_ref ref_;
-};
 
 /// A fusion rule.
 class any_rule {
@@ -119,7 +101,7 @@ namespace detail {
 
 /// What a pipeline holds that was put together at run time.
 struct any_pipeline_parts {
-    std::vector<any_arm> arms;
+    std::vector<any_retriever> arms;
     pipeline_settings settings;
     any_rule rule;
     any_query_steps steps;

@@ -72,9 +72,16 @@ public:
 private:
     // Conditions that an arm reads out of the query become a filter for every arm and stage.
     void read_conditions() {
+        // A document that an arm has and the reader of conditions lacks may be excluded by none.
+        std::size_t universe = given_.where.set() != nullptr ? given_.where.set()->universe() : 0;
+        for (auto const& arm : pipeline_.arms) {
+            if (arm.call->next_id == nullptr) continue;
+            std::size_t const next = arm.call->next_id(arm.object);
+            universe = next > universe ? next : universe;
+        }
         for (auto const& arm : pipeline_.arms) {
             if (arm.call->conditions == nullptr) continue;
-            auto met = arm.call->conditions(arm.object, log_.asked_for);
+            auto met = arm.call->conditions(arm.object, log_.asked_for, universe);
             if (!met) continue;
             if (log_.has_conditions) {
                 log_.allowed &= *met;

@@ -4,6 +4,7 @@
 /// The parts of a pipeline as its engine sees them: an object and a table of the functions that its
 /// type offers. So the engine is compiled once, for parts of any type.
 
+#include <concepts>
 #include <cstddef>
 #include <iterator>
 #include <memory>
@@ -41,7 +42,9 @@ struct arm_functions {
     explanation (*explain)(
         void const* arm, query const& q, doc_id id, search_options const& options) = nullptr;
     void (*warnings)(void const* arm, query const& q, std::vector<std::string>& notes) = nullptr;
-    std::optional<doc_set> (*conditions)(void const* arm, query const& q) = nullptr;
+    std::optional<doc_set> (*conditions)(
+        void const* arm, query const& q, std::size_t universe) = nullptr;
+    doc_id (*next_id)(void const* arm) = nullptr;
 };
 using arm_ref = part_ref<arm_functions>;
 
@@ -74,9 +77,14 @@ template <class Arm>
         };
     }
     if constexpr (conditional_retriever<Arm>) {
-        made.conditions = [](void const* arm, query const& q) {
-            return static_cast<Arm const*>(arm)->conditions(q);
+        made.conditions = [](void const* arm, query const& q, std::size_t universe) {
+            return static_cast<Arm const*>(arm)->conditions(q, universe);
         };
+    }
+    if constexpr (requires(Arm const& arm) {
+                      { arm.next_id() } -> std::same_as<doc_id>;
+                  }) {
+        made.next_id = [](void const* arm) { return static_cast<Arm const*>(arm)->next_id(); };
     }
     return made;
 }
@@ -185,7 +193,13 @@ inline constexpr stage_functions functions_of_stage = stage_functions_of<Stage>(
 
 template <class Arm>
 [[nodiscard]] arm_ref ref_of_arm(Arm const& arm) noexcept {
-    return {std::addressof(arm), &functions_of_arm<Arm>};
+    if constexpr (requires {
+                      { arm.ref() } -> std::same_as<arm_ref>;
+                  }) {
+        return arm.ref(); // what it offers is known at run time only
+    } else {
+        return {std::addressof(arm), &functions_of_arm<Arm>};
+    }
 }
 template <class Rule>
 [[nodiscard]] rule_ref ref_of_rule(Rule const& rule) noexcept {
