@@ -10,8 +10,8 @@
 
 #include <trawl/error.hpp>
 #include <trawl/eval/validity.hpp>
-#include <trawl/formats/lines.hpp>
 #include <trawl/formats/json.hpp>
+#include <trawl/formats/lines.hpp>
 #include <trawl/formats/npy.hpp>
 #include <trawl/formats/trec.hpp>
 #include <trawl/storage/file.hpp>

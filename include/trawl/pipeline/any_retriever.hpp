@@ -39,8 +39,8 @@ public:
     }
     [[nodiscard]] bool can_score() const noexcept { return ref_.call->score != nullptr; }
     /// Nothing if it cannot score.
-    [[nodiscard]] std::vector<hit> score(query const& q, std::span<doc_id const> ids,
-        search_options const& options = {}) const {
+    [[nodiscard]] std::vector<hit> score(
+        query const& q, std::span<doc_id const> ids, search_options const& options = {}) const {
         if (!can_score()) return {};
         return ref_.call->score(ref_.object, q, ids, options);
     }
