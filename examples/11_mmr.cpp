@@ -33,7 +33,8 @@ int main() {
         learn::print_hits(manual, asked, plain, "cosine");
         for (double const lambda : {0.5, 0.3}) {
             auto const search = trawl::hybrid_search{dense}.diversify(
-                trawl::mmr{.lambda = lambda}, dense, {.depth = 10});
+                trawl::mmr{.lambda = lambda, .relevance = trawl::relevance::cosine}, dense,
+                {.depth = 10});
             auto const hits = search(asked.query(), 5, eligible);
             std::printf("  MMR among the ten nearest, lambda %.1f (mean cosine %.2f):\n", lambda,
                 likeness(hits));

@@ -32,9 +32,11 @@ int main() {
     auto const reranked = trawl::hybrid_search{lexical, dense}
                               .fuse(trawl::weighted_sum{.weights = {.5, .5}}, {.complete = true})
                               .rerank(reader, texts, {.depth = 10});
-    auto const diverse = trawl::hybrid_search{lexical, dense}
-                             .fuse(trawl::weighted_sum{.weights = {.5, .5}}, {.complete = true})
-                             .diversify(trawl::mmr{.lambda = .5}, dense, {.depth = 20});
+    auto const diverse =
+        trawl::hybrid_search{lexical, dense}
+            .fuse(trawl::weighted_sum{.weights = {.5, .5}}, {.complete = true})
+            .diversify(trawl::mmr{.lambda = .5, .relevance = trawl::relevance::cosine}, dense,
+                {.depth = 20});
     add("BM25", lexical, false);
     add("dense", dense, false);
     add("dense, filtered", dense, true);

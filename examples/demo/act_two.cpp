@@ -68,9 +68,10 @@ void show_learning() {
     auto const reranked = trawl::hybrid_search{lexical, dense}
                               .fuse(trawl::weighted_sum{.weights = {.5, .5}}, {.complete = true})
                               .rerank(reader, texts, {.depth = 10});
-    auto const diverse = trawl::hybrid_search{lexical, dense}
-                             .fuse(trawl::weighted_sum{.weights = {.5, .5}}, {.complete = true})
-                             .diversify(trawl::mmr{}, dense, {.depth = 20});
+    auto const diverse =
+        trawl::hybrid_search{lexical, dense}
+            .fuse(trawl::weighted_sum{.weights = {.5, .5}}, {.complete = true})
+            .diversify(trawl::mmr{.relevance = trawl::relevance::cosine}, dense, {.depth = 20});
     auto const filtered = [&](auto const& search) {
         return [&](learn::question const& q) {
             auto const eligible = manual.of_version(q.version);

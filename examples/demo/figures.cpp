@@ -79,8 +79,10 @@ void show_figures(std::string const& folder) {
     auto const reranked = measured("  then reranked by shared words",
         through(both().fuse(min_max, {.complete = true}).rerank(overlap, text_of)));
     auto const diverse = measured("  then diversified by MMR (lambda .7)",
-        through(
-            both().fuse(min_max, {.complete = true}).diversify(trawl::mmr{.lambda = 0.7}, dense)));
+        through(both()
+                    .fuse(min_max, {.complete = true})
+                    .diversify(
+                        trawl::mmr{.lambda = 0.7, .relevance = trawl::relevance::cosine}, dense)));
 
     std::printf("\n  Here the arms see different things: completed fusion is %+.4f nDCG@10 over "
                 "the better one.\n",

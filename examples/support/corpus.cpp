@@ -10,8 +10,8 @@
 
 #include <trawl/error.hpp>
 #include <trawl/eval/validity.hpp>
-#include <trawl/formats/json.hpp>
 #include <trawl/formats/lines.hpp>
+#include <trawl/formats/json.hpp>
 #include <trawl/formats/npy.hpp>
 #include <trawl/formats/trec.hpp>
 #include <trawl/storage/file.hpp>
@@ -44,14 +44,6 @@ trawl::doc_id question::expected() const {
         if (j.grade == best && best > 0) return j.id;
     }
     return trawl::no_doc;
-}
-
-std::string corpus::default_folder() {
-#ifdef LEARN_CORPUS
-    return LEARN_CORPUS;
-#else
-    return "examples/corpus";
-#endif
 }
 
 corpus::corpus(std::string const& folder)

@@ -17,6 +17,7 @@
 #include <trawl/rerank/maxsim.hpp>
 #include <trawl/rerank/mmr.hpp>
 #include <trawl/rerank/overlap_reranker.hpp>
+#include <trawl/rerank/relevance.hpp>
 #include <trawl/rerank/rerank_stage.hpp>
 #include <trawl/rerank/score_floor.hpp>
 #include <trawl/rerank/stage.hpp>

@@ -207,8 +207,9 @@ TEST_CASE("a summary's first five repeat one another until MMR", "[examples][mmr
     CHECK(holds(plain, "D024-chunk-2"));
     CHECK(holds(plain, "D052-chunk-2"));
     CHECK(!holds(plain, "D024-chunk-5")); // encrypting: part of the answer
-    auto const diverse = trawl::hybrid_search{dense()}.diversify(
-        trawl::mmr{}, dense(), {.depth = 10})(asked.query(), 5, current);
+    auto const diverse =
+        trawl::hybrid_search{dense()}.diversify(trawl::mmr{.relevance = trawl::relevance::cosine},
+            dense(), {.depth = 10})(asked.query(), 5, current);
     CHECK(holds(diverse, "D024-chunk-2") != holds(diverse, "D052-chunk-2"));
     CHECK(holds(diverse, "D024-chunk-5"));
 }

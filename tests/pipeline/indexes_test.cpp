@@ -91,7 +91,7 @@ TEST_CASE("the call of the design gives what it gives by hand", "[pipeline]") {
                             .window(50)
                             .fuse(rrf{.k = 60, .weights = {0.6, 0.4}})
                             .rerank(cross_encoder, texts, {.depth = 20, .keep = 5})
-                            .diversify(mmr{.lambda = 0.5}, dense);
+                            .diversify(mmr{.lambda = 0.5, .relevance = relevance::cosine}, dense);
     // Document 0 is the query: .5 * 1. Document 3 is as near to it as to the query: .5 c - .5 c.
     REQUIRE(search(asked, 10, only_current) == ranking{{0, 0.5f}, {3, 0.0f}});
     REQUIRE(search(asked, 1, only_current) == ranking{{0, 0.5f}});

@@ -140,7 +140,7 @@ void picks_by_definition(Diversity diversity) {
         auto const dim = 4 + random.below(9);
         auto const p = random_problem(random, 3 + random.below(12), dim);
         auto const k = (std::min)(dim - 1, p.candidates.size()); // more would span the whole space
-        Rule const rule{.lambda = lambda};
+        Rule const rule{.lambda = lambda, .relevance = relevance::cosine};
         auto const all = p(rule, k);
         CHECK(ids_of(all) == by_definition(p, lambda, k, diversity));
         for (std::size_t i = 1; i < all.size(); ++i) CHECK(all[i].score < all[i - 1].score);
@@ -162,17 +162,19 @@ void refuses() {
     problem p{{0, 1}, {{1, 9}, {2, 8}}, {0.8f, 0.6f, -0.8f, 0.6f}};
     for (double const lambda : {-0.1, 1.1, std::nan("")})
         CHECK_THROWS_AS(p(Rule{.lambda = lambda}, 2), error);
-    CHECK_THROWS_AS(Rule{}({}, p.candidates, p.rows(), 2), error);
+    Rule const by_cosine{.relevance = relevance::cosine};
+    CHECK_THROWS_WITH(by_cosine({}, p.candidates, p.rows(), 2),
+        Catch::Contains("embedder") && Catch::Contains("stage_score"));
     CHECK_THROWS_AS(
         Rule{}({.vector = p.query}, std::span(p.candidates).first(1), p.rows(), 2), error);
     CHECK(Rule{}({}, {}, {}, 5).empty());
     CHECK(p(Rule{}, 0).empty());
-    CHECK(ids_of(
-              Rule{.lambda = 1, .relevance = relevance::stage_score}({}, p.candidates, p.rows(), 5))
-          == std::vector<doc_id>{1, 2});
+    CHECK(ids_of(Rule{.lambda = 1}({}, p.candidates, p.rows(), 5)) == std::vector<doc_id>{1, 2});
     p.vectors[3] = std::numeric_limits<float>::infinity();
     CHECK_THROWS_WITH(p(Rule{}, 2), Catch::Contains("document 2") && Catch::Contains("inf"));
 }
+
+constexpr auto cosine = relevance::cosine;
 
 // Right, right again, up, and between: (1, 0), (1, 0), (0, 1), (.6, .8); the query is right.
 problem const four{{1, 0}, {{1, 4}, {2, 3}, {3, 2}, {4, 1}}, {1, 0, 1, 0, 0, 1, 0.6f, 0.8f}};
@@ -194,22 +196,22 @@ TEST_CASE("Facility location picks what its objective picks", "[rerank][facility
 TEST_CASE("DPP, by hand: nothing from the space that is spanned", "[rerank][dpp]") {
     // 1 first (.5 * 1); then v is 0 for 2, 1 for 3 and .64 for 4: 0 against .5 * .6 + .5 * ln .64 =
     // .0769. Then the plane is spanned.
-    auto const picked = four(dpp{}, 4);
+    auto const picked = four(dpp{.relevance = cosine}, 4);
     CHECK(ids_of(picked) == std::vector<doc_id>{1, 4});
     CHECK(picked[0].score == 0.5f);
     CHECK_THAT(picked[1].score, WithinAbs(0.3 + 0.5 * std::log(0.64), 1e-6));
     CHECK(
         // 0 against .12 + .8 * ln .64 < 0
-        ids_of(four(dpp{.lambda = 0.2}, 4)) == std::vector<doc_id>{1, 3});
-    // documents without vectors are unlike everything
+        ids_of(four(dpp{.lambda = 0.2, .relevance = cosine}, 4)) == std::vector<doc_id>{1, 3});
+    // documents without vectors count as duplicates of the first pick
     problem const bare{{1, 0}, {{1, 4}, {2, 3}, {3, 2}}, {0, 0, 0, 0, 1, 0}};
-    CHECK(ids_of(bare(dpp{}, 3)) == std::vector<doc_id>{3, 1, 2});
+    CHECK(ids_of(bare(dpp{.relevance = cosine}, 3)) == std::vector<doc_id>{3});
 }
 
 TEST_CASE("Max-sum dispersion, by hand", "[rerank][max_sum_dispersion]") {
     // 1 (.5); then 2: .5, 3: .5 * 1, 4: .3 + .2; all tie in exact numbers, but .6f is above .6: 4
     // has cosine .6 to both, so .5 whatever rounding does; the first, 2, wins.
-    CHECK(four(max_sum_dispersion{}, 1) == ranking{{1, 0.5f}});
+    CHECK(four(max_sum_dispersion{.relevance = cosine}, 1) == ranking{{1, 0.5f}});
     // lambda 0: the first, then the farthest
     CHECK(ids_of(four(max_sum_dispersion{.lambda = 0}, 4)) == std::vector<doc_id>{1, 3, 2, 4});
 }
@@ -229,4 +231,28 @@ TEST_CASE("Diversifiers refuse what makes no sense and name it", "[rerank]") {
     refuses<max_sum_dispersion>();
     refuses<facility_location>();
     CHECK_THROWS_WITH(four(dpp{.lambda = 2}, 1), "dpp: lambda is 2, must be in [0, 1]");
+}
+
+TEMPLATE_TEST_CASE("With lambda 1 every diversifier keeps the order that it was given", "[rerank]",
+    dpp, max_sum_dispersion, facility_location) {
+    detail::random random(3);
+    auto p = random_problem(random, 30, 3);
+    for (std::size_t i = 0; i < 9; ++i) p.vectors[i + 15] = p.vectors[i]; // duplicates
+    for (std::size_t i = 60; i < 66; ++i) p.vectors[i] = 0;               // two without a vector
+    for (std::size_t i = 0; i < 30; ++i)
+        p.candidates[i].score = std::floor(30.0f - 0.4f * static_cast<float>(i));
+    CHECK(ids_of(p(TestType{.lambda = 1}, 30)) == ids_of(p.candidates));
+}
+
+TEST_CASE("A candidate without a vector has no free ride", "[rerank]") {
+    // Scaled scores 1, .5, .25: 1 is right, 2 has no vector, 3 is up.
+    problem const p{{1, 0}, {{1, 4}, {2, 2}, {3, 1}, {4, 0}}, {1, 0, 0, 0, 0, 1, 1, 0}};
+    // dpp: 1, then 3: .125 + .5 * ln 1; the plane is spanned, 2 and 4 count as duplicates.
+    CHECK(ids_of(p(dpp{}, 4)) == std::vector<doc_id>{1, 3});
+    // dispersion: 1, then 2: .25 + 0, 3: .125 + .5, 4: 0 + 0; then 2: .25 + 0, 4: 0 + .5 * 1.
+    CHECK(p(max_sum_dispersion{}, 4)
+          == ranking{{1, 0.5f}, {3, std::nextafter(0.5f, 0.0f)},
+              {4, std::nextafter(std::nextafter(0.5f, 0.0f), 0.0f)}, {2, 0.25f}});
+    // facility location: coverage gained 2/4 by 1, then 1/4 by 3 and nothing by 2 and 4.
+    CHECK(ids_of(p(facility_location{.lambda = 0}, 4)) == std::vector<doc_id>{1, 3, 2, 4});
 }

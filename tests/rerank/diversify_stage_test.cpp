@@ -62,7 +62,7 @@ TEST_CASE("what a rule does not pick stands before what lies beyond depth", "[di
 }
 
 TEST_CASE("MMR in a stage picks as worked by hand", "[diversify][mmr]") {
-    diversify_stage const stage(mmr{.lambda = 0.5}, points);
+    diversify_stage const stage(mmr{.lambda = 0.5, .relevance = relevance::cosine}, points);
     auto const hits = stage({.vector = right}, five);
     // lambda .5: a, then c (.3), then b (-.1); then d: .3 - .5 * .96 and e: 0 - .5 * .6 = -.3 <
     // -.18.
@@ -117,7 +117,7 @@ TEST_CASE("a stopped search is not diversified", "[diversify]") {
 
 TEST_CASE("explanations of picks hold the rule's own where there is one", "[diversify][explain]") {
     stage_trace trace;
-    diversify_stage const by_mmr(mmr{}, points, {.depth = 4});
+    diversify_stage const by_mmr(mmr{.relevance = relevance::cosine}, points, {.depth = 4});
     query const q{.vector = right};
     auto const hits = by_mmr(q, five, {}, trace);
     for (std::size_t i = 0; i < hits.size(); ++i) {

@@ -42,12 +42,12 @@ void show(char const* name, Rule const& rule) {
 } // namespace
 
 int main() {
-    show("mmr", trawl::mmr{.lambda = 0.3});
-    show("mmr, by the score before",
-        trawl::mmr{.lambda = 0.7, .relevance = trawl::relevance::stage_score});
-    show("dpp", trawl::dpp{});
-    show("max_sum_dispersion", trawl::max_sum_dispersion{});
-    show("facility_location", trawl::facility_location{});
+    constexpr auto cosine = trawl::relevance::cosine;
+    show("mmr", trawl::mmr{.lambda = 0.3, .relevance = cosine});
+    show("mmr, by the score before", trawl::mmr{.lambda = 0.7});
+    show("dpp", trawl::dpp{.relevance = cosine});
+    show("max_sum_dispersion", trawl::max_sum_dispersion{.relevance = cosine});
+    show("facility_location", trawl::facility_location{.relevance = cosine});
     for (auto const shape :
         {trawl::decay_shape::gauss, trawl::decay_shape::exp, trawl::decay_shape::linear}) {
         trawl::decay const fade{

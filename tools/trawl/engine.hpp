@@ -14,7 +14,7 @@
 #include <trawl/embed/lsa.hpp>
 #include <trawl/formats/beir.hpp>
 #include <trawl/pipeline/any_pipeline.hpp>
-#include <trawl/pipeline/any_retriever.hpp>
+#include <trawl/pipeline/detail/any_parts.hpp>
 #include <trawl/text/analyzers/any_analyzer.hpp>
 
 #include "options.hpp"

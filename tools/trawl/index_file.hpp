@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include <trawl/formats/beir.hpp>
-#include <trawl/pipeline/any_retriever.hpp>
+#include <trawl/pipeline/detail/any_parts.hpp>
 #include <trawl/storage/sections.hpp>
 
 #include "options.hpp"

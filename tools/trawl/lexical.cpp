@@ -13,8 +13,9 @@ namespace {
 
 template <class Index>
 trawl::any_retriever arm(Index index, bool syntax) {
-    if (syntax) return trawl::any_retriever(trawl::syntax_search(std::move(index)));
-    return trawl::any_retriever(std::move(index));
+    using trawl::detail::owned;
+    if (syntax) return trawl::any_retriever(owned(trawl::syntax_search(std::move(index))));
+    return trawl::any_retriever(owned(std::move(index)));
 }
 
 trawl::bm25 parameters(retrieval_options const& options) {

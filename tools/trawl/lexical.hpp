@@ -6,7 +6,7 @@
 #include <trawl/formats/beir.hpp>
 #include <trawl/lexical/bm25_index.hpp>
 #include <trawl/lexical/bm25f_index.hpp>
-#include <trawl/pipeline/any_retriever.hpp>
+#include <trawl/pipeline/detail/any_parts.hpp>
 #include <trawl/text/analyzers/any_analyzer.hpp>
 
 #include "options.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// A matrix [rows x cols] that owns its values, row-major.
+/// A matrix that owns its values, row-major [rows x cols].
 
 #include <cstddef>
 #include <vector>

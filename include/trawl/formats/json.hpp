@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The library's results as JSON, by nlohmann/json.
+/// The library's results as JSON. The one header that brings in nlohmann/json; formats/beir.hpp
+/// stands on it.
 
 #include <cmath>
 #include <cstddef>
@@ -26,8 +27,8 @@ void to_json(Json& out, hit const& h) {
     out = Json{{"id", h.id}, {"score", h.score}};
 }
 
-/// {"operation": "sum", "label": "rrf", "value": 0.03, "parts": [ … ]}; "parts" is absent if there are
-/// none.
+/// {"operation": "sum", "label": "rrf", "value": 0.03, "parts": [ … ]}; parts only where there are
+/// any.
 template <class Json>
 void to_json(Json& out, explanation const& node) {
     out = Json{

@@ -3,17 +3,15 @@
 
 /// Diversifying: a rule picks among the first candidates so that they differ, the others follow.
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <limits>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include <trawl/core/concepts.hpp>
 #include <trawl/core/holding.hpp>
-#include <trawl/core/placed.hpp>
+#include <trawl/core/matrix_view.hpp>
 #include <trawl/rerank/stage.hpp>
 
 TRAWL_BEGIN_NAMESPACE
@@ -24,11 +22,32 @@ struct diversify_options {
     std::size_t keep = (std::numeric_limits<std::size_t>::max)();
 };
 
-/// Lets a rule pick among the first min(depth, candidates) hits, all of them, whatever k: the
-/// beginning of the pick is the same for any k. What it does not pick and what lies beyond depth
-/// follows in its old order, each one float step below the hit before. The rule is copied; vectors
-/// are borrowed, owned or shared as they are given.
-/// @throws trawl::error (model) if the rule picks what is no candidate or picks it twice.
+namespace detail {
+
+/// Vectors and a rule, their types erased.
+struct diversify_calls {
+    using explain_pick = function_ref<explanation(
+        std::span<hit const>, matrix_view<float const>, std::size_t k, doc_id id)>;
+
+    std::size_t dim;
+    function_ref<bool(doc_id, std::span<float>)> copy_vector;
+    function_ref<ranking(std::span<hit const>, matrix_view<float const>, std::size_t k)> pick;
+    explain_pick const* explain; ///< null: the rule cannot
+};
+
+[[nodiscard]] ranking diversify(diversify_calls const& calls, ranking candidates,
+    search_options const& options, diversify_options const& how, trace_ref trace);
+
+[[nodiscard]] explanation explain_diversified(diversify_calls const& calls,
+    diversify_options const& how, stage_step const& step, std::size_t position, explanation given);
+
+} // namespace detail
+
+/// Lets a rule pick among the first min(depth, candidates) hits. It picks among all of them
+/// whatever k is, so that a larger k never changes the first picks. What it does not pick and what
+/// lies beyond depth follows in its old order, each hit one float step below the one before. The
+/// rule is copied; vectors are held as pipelines hold their parts (core/holding.hpp).
+/// @throws trawl::error (model) if the rule picks a document that is no candidate, or one twice.
 /// @par Complexity That of the rule; O(depth * dim) memory.
 template <diversifier Rule, class Vectors>
 class diversify_stage {
@@ -41,122 +60,45 @@ public:
               std::forward<V>(vectors))),
           options_(options) {}
 
-    [[nodiscard]] ranking operator()(
-        query const& q, ranking candidates, search_options const& options = {}) const {
-        stage_trace trace;
-        return (*this)(q, std::move(candidates), options, trace);
-    }
-
     [[nodiscard]] ranking operator()(query const& q, ranking candidates,
-        search_options const& options, stage_trace& trace) const {
-        trace.name = "diversify";
-        trace.partial = options.stopped();
-        auto const depth = (std::min)(options_.depth, candidates.size());
-        if (depth > 0 && !trace.partial) {
-            auto const considered = std::span<hit const>(candidates).first(depth);
-            auto const matrix = gather(considered, trace);
-            auto picked = rule_(q, considered, matrix.view(), depth);
-            trace.scored = picked.size();
-            candidates = picked_first(std::move(picked), candidates, depth);
-            place_rest(candidates, trace.scored);
-        }
-        if (candidates.size() > options_.keep) candidates.resize(options_.keep);
-        return candidates;
+        search_options const& options = {}, trace_ref trace = {}) const {
+        return call(q, [&](detail::diversify_calls const& calls) {
+            return detail::diversify(calls, std::move(candidates), options, options_, trace);
+        });
     }
 
     /// The rule's own explanation, where it has a member explain(q, candidates, vectors, k, id)
-    /// whose value is the score to the bit. Why the document was a candidate is hung under the node
-    /// whose role is relevance; where there is none, the two stand beside each other.
+    /// whose value is the score to the bit. The explanation of the candidate is hung under the
+    /// first node of role relevance that was given, not computed; where there is none, the two
+    /// stand beside each other.
     [[nodiscard]] explanation explain(
         query const& q, stage_step const& step, std::size_t position, explanation given) const {
-        if (position >= step.trace.scored)
-            return detail::explain_rest(step, position, std::move(given));
-        auto const picked = step.out[position];
-        if constexpr (requires(std::span<hit const> candidates, matrix_view<float const> rows) {
-                          {
-                              rule_.explain(q, candidates, rows, std::size_t{}, picked.id)
-                          } -> std::same_as<explanation>;
-                      }) {
-            stage_trace unused;
-            auto const depth = (std::min)(options_.depth, step.in.size());
-            auto const considered = std::span<hit const>(step.in).first(depth);
-            auto const matrix = gather(considered, unused);
-            auto own = rule_.explain(q, considered, matrix.view(), depth, picked.id);
-            if (detail::same_bits(own.value, static_cast<double>(picked.score))) {
-                if (hang(own, given)) return own;
-                auto node = detail::opaque_score(
-                    picked.score, "diversify: the pick's value", std::move(given));
-                node.children.insert(node.children.begin(), std::move(own));
-                return node;
-            }
-        }
-        return detail::opaque_score(picked.score, "diversify: the pick's value", std::move(given));
+        return call(q, [&](detail::diversify_calls const& calls) {
+            return detail::explain_diversified(calls, options_, step, position, std::move(given));
+        });
     }
 
 private:
-    struct gathered {
-        std::vector<float> values;
-        std::size_t rows;
-        std::size_t dim;
-        [[nodiscard]] matrix_view<float const> view() const noexcept {
-            return {values.data(), rows, dim};
-        }
-    };
-
-    [[nodiscard]] gathered gather(std::span<hit const> hits, stage_trace& trace) const {
-        auto const& source = vectors_.get();
-        std::size_t const dim = source.dim();
-        gathered matrix{std::vector<float>(hits.size() * dim), hits.size(), dim};
-        std::size_t absent = 0;
-        for (std::size_t i = 0; i < hits.size(); ++i) {
-            auto const row = std::span(matrix.values).subspan(i * dim, dim);
-            if (!source.copy_vector(hits[i].id, row)) {
-                std::fill(row.begin(), row.end(), 0.0f);
-                ++absent;
-            }
-        }
-        if (absent > 0) trace.notes.push_back(detail::join(absent, " candidates have no vector"));
-        return matrix;
-    }
-
-    // Hangs `given` under the first node of role relevance that is given, not computed.
-    [[nodiscard]] static bool hang(explanation& node, explanation& given) {
-        auto const given_as = node.op == operation::leaf || node.op == operation::opaque;
-        if (given_as && node.role == node_role::relevance) {
-            node.op = operation::opaque;
-            node.children.push_back(std::move(given));
-            return true;
-        }
-        return std::any_of(node.children.begin(), node.children.end(),
-            [&](explanation& part) { return hang(part, given); });
-    }
-
-    // The picks, then all others in their old order and with their old scores.
-    [[nodiscard]] static ranking picked_first(
-        ranking picked, ranking const& all, std::size_t depth) {
-        struct slot {
-            doc_id id;
-            std::size_t position;
+    template <class Use>
+    [[nodiscard]] auto call(query const& q, Use const& use) const {
+        using row = std::span<float>;
+        using hits = std::span<hit const>;
+        using rows = matrix_view<float const>;
+        auto const copy = [&](doc_id id, row out) { return vectors_.get().copy_vector(id, out); };
+        auto const pick = [&](hits all, rows vectors, std::size_t k) {
+            return rule_(q, all, vectors, k);
         };
-        std::vector<slot> slots;
-        slots.reserve(depth);
-        for (std::size_t i = 0; i < depth; ++i) slots.push_back({all[i].id, i});
-        auto const by_id = [](slot const& a, slot const& b) { return a.id < b.id; };
-        std::sort(slots.begin(), slots.end(), by_id);
-        std::vector<char> taken(depth);
-        for (auto const& h : picked) {
-            auto const at = std::lower_bound(slots.begin(), slots.end(), slot{h.id, 0}, by_id);
-            if (at == slots.end() || at->id != h.id)
-                detail::fail(errc::model,
-                    detail::join("diversify: picked document ", h.id, " is no candidate"));
-            if (std::exchange(taken[at->position], char{1}) != 0)
-                detail::fail(
-                    errc::model, detail::join("diversify: document ", h.id, " was picked twice"));
+        if constexpr (requires(hits all, rows vectors, std::size_t k, doc_id id) {
+                          { rule_.explain(q, all, vectors, k, id) } -> std::same_as<explanation>;
+                      }) {
+            auto const explain = [&](hits all, rows vectors, std::size_t k, doc_id id) {
+                return rule_.explain(q, all, vectors, k, id);
+            };
+            detail::diversify_calls::explain_pick const own = explain;
+            return use(detail::diversify_calls{vectors_.get().dim(), copy, pick, &own});
+        } else {
+            return use(detail::diversify_calls{vectors_.get().dim(), copy, pick, nullptr});
         }
-        picked.reserve(all.size());
-        for (std::size_t i = 0; i < all.size(); ++i)
-            if (i >= depth || taken[i] == 0) picked.push_back(all[i]);
-        return picked;
     }
 
     Rule rule_;
@@ -170,3 +112,7 @@ template <class Rule, class V>
 diversify_stage(Rule, V&&, diversify_options) -> diversify_stage<Rule, detail::held<V>>;
 
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/rerank/detail/diversify_stage_inl.hpp>
+#endif

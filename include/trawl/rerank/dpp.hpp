@@ -1,89 +1,55 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// A determinantal point process: picks what is relevant and spans much room.
+/// A determinantal point process: picks what is relevant and spans much space.
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <span>
-#include <vector>
 
-#include <trawl/core/concepts.hpp>
 #include <trawl/core/explanation.hpp>
+#include <trawl/core/matrix_view.hpp>
 #include <trawl/core/words.hpp>
-#include <trawl/detail/floating_point.hpp>
-#include <trawl/rerank/detail/cosines.hpp>
-#include <trawl/rerank/detail/picks.hpp>
+#include <trawl/rerank/relevance.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 
-/// Determinantal point process, greedily: again and again picks the candidate with the highest
+/// Determinantal point process, greedily. Each pick is the candidate with the highest
+///
 ///     lambda * relevance + (1 - lambda) * ln(v),
+///
 /// where v, in [0, 1], is the square of its distance, as a vector of length 1, from the space that
-/// the picked vectors span: their determinant grows by the factor v. Unlike MMR it sees that a
-/// candidate is a mixture of several picks. What lies within that space (v < 1e-6, such as
-/// duplicates) is not picked, so there may be fewer than k. Ties go to the candidate that came
-/// first. A candidate without a vector (a row of zeros) is unlike everything.
+/// the picked vectors span: it is the factor by which their determinant grows. Unlike MMR it sees
+/// that a candidate is a mixture of several picks. A candidate within that space (v < 1e-6, such as
+/// a duplicate) is not picked, unless lambda is 1, so there may be fewer than k picks. Ties go to
+/// the candidate that came first; with lambda 1 and the scores of the stage before, the order
+/// stays. A candidate without a vector (a row of zeros) counts as a duplicate of what has been
+/// picked.
 /// @par Source Chen, Zhang, Zhou, "Fast greedy MAP inference for determinantal point process to
 /// improve recommendation diversity", NeurIPS 2018.
 struct dpp {
     double lambda = 0.5; ///< in [0, 1]; 1: relevance alone, 0: diversity alone
-    trawl::relevance relevance = trawl::relevance::cosine;
+    trawl::relevance relevance = trawl::relevance::stage_score;
 
-    /// As mmr's, but there may be fewer than k picks.
-    /// @throws trawl::error as mmr's does.
+    /// @param q  Its vector, [dim], is read only where relevance is the cosine to it.
+    /// @param candidates  n hits, best first.
+    /// @param vectors  [n x dim]; row i belongs to candidate i, zero if it has none.
+    /// @param k  How many to pick, at most n. The pick of k is the beginning of the pick of k + 1.
+    /// @return The picks in order, perhaps fewer than k. A hit's score is its value where that is
+    /// below the score before it, else one float step below that.
+    /// @throws trawl::error (invalid_argument) if lambda is outside [0, 1], or if relevance is the
+    /// cosine and the query has no vector; (dimension_mismatch); (not_finite).
     /// @par Complexity  O(n k (dim + k)) time, O(n k) memory.
     [[nodiscard]] ranking operator()(query const& q, std::span<hit const> candidates,
-        matrix_view<float const> vectors, std::size_t k) const {
-        return detail::ranking_of(picks(q, candidates, vectors, k), candidates);
-    }
+        matrix_view<float const> vectors, std::size_t k) const;
 
-    /// Why a picked document has its score; 0 if it was not picked. The arguments are those of the
-    /// pick.
+    /// Why a picked document has its score; a leaf without match if it was not picked. The
+    /// arguments are those of the pick.
     [[nodiscard]] explanation explain(query const& q, std::span<hit const> candidates,
-        matrix_view<float const> vectors, std::size_t k, doc_id id) const {
-        return detail::explain_greedy("dpp", picks(q, candidates, vectors, k), candidates, id,
-            lambda, relevance,
-            "ln of the squared distance from the space of what was picked before");
-    }
-
-private:
-    [[nodiscard]] std::vector<detail::pick> picks(query const& q, std::span<hit const> candidates,
-        matrix_view<float const> vectors, std::size_t k) const {
-        detail::check_lambda("dpp", lambda);
-        if (candidates.empty()) return {};
-        detail::check_candidates("dpp", q, candidates, vectors, relevance);
-        detail::cosines const cosines(vectors);
-        auto const relevances = detail::relevances_of(q, candidates, cosines, relevance);
-        auto const n = candidates.size();
-        std::vector<double> volumes(n, 1.0); // v of each candidate
-        std::vector<double> gains(n, 0.0);
-        // Row i of the Cholesky factor of the cosines: candidate i along the picks, made
-        // orthogonal.
-        std::vector<std::vector<double>> rows(n);
-        return detail::pick_greedily(lambda, relevances, gains, k, [&](std::size_t pick) {
-            auto const similar = cosines.with_row(pick);
-            auto const height = detail::rounded(std::sqrt(volumes[pick]));
-            auto const own = rows[pick];
-            gains[pick] = detail::no_gain;
-            for (std::size_t i = 0; i < n; ++i) {
-                if (gains[i] == detail::no_gain) continue;
-                double along = similar[i];
-                for (std::size_t p = 0; p < own.size(); ++p) {
-                    along = detail::rounded(along - detail::rounded(own[p] * rows[i][p]));
-                }
-                along = detail::divided(along, height);
-                rows[i].push_back(along);
-                volumes[i] = detail::rounded(volumes[i] - detail::rounded(along * along));
-                constexpr double nothing = 1e-6; // floats cannot tell less from 0
-                gains[i] =
-                    volumes[i] < nothing ? detail::no_gain : detail::rounded(std::log(volumes[i]));
-            }
-        });
-    }
+        matrix_view<float const> vectors, std::size_t k, doc_id id) const;
 };
 
-static_assert(diversifier<dpp>);
-
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/rerank/detail/dpp_inl.hpp>
+#endif

@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// A stage that drops what is almost the same as a hit before it.
+/// A stage that drops hits that are almost the same as one before them.
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <span>
-#include <type_traits>
 #include <utility>
-#include <vector>
 
 #include <trawl/core/concepts.hpp>
-#include <trawl/core/explanation.hpp>
 #include <trawl/core/holding.hpp>
-#include <trawl/core/matrix_view.hpp>
-#include <trawl/core/search_options.hpp>
-#include <trawl/core/words.hpp>
-#include <trawl/detail/floating_point.hpp>
-#include <trawl/error.hpp>
-#include <trawl/rerank/detail/cosines.hpp>
 #include <trawl/rerank/stage.hpp>
 
 TRAWL_BEGIN_NAMESPACE
@@ -29,9 +19,21 @@ struct near_duplicate_options {
     std::size_t depth = 100; ///< candidates that are compared, at most; those beyond stay
 };
 
-/// Drops every candidate whose vector has at least the given cosine to one that is kept before it;
-/// order and scores of the others stay. A candidate without a vector (or of zeros) stays. The
-/// vectors are held as pipelines hold their parts.
+namespace detail {
+
+void check_near_duplicates(near_duplicate_options const& options);
+
+[[nodiscard]] ranking drop_similar(ranking candidates, std::size_t dim,
+    function_ref<bool(doc_id, std::span<float>)> copy_vector, near_duplicate_options const& how,
+    trace_ref trace);
+
+} // namespace detail
+
+/// Drops every candidate whose vector has at least the given cosine to that of a candidate kept
+/// before it. Order and scores of the others stay. A candidate without a vector (or with zeros)
+/// stays. In a pipeline, the arms are asked for more until as many candidates are kept as the
+/// window is large, or the matches are used up. The vectors are held as pipelines hold their parts
+/// (core/holding.hpp).
 ///     .then(trawl::drop_near_duplicates{dense, {.cosine = 0.97}})
 template <class Vectors>
 class drop_near_duplicates {
@@ -39,63 +41,33 @@ public:
     /// @throws trawl::error (invalid_argument) if the cosine is outside (0, 1] or vectors a null
     /// shared_ptr.
     template <class V>
-        requires(!std::same_as<std::remove_cvref_t<V>, drop_near_duplicates>
-                    && std::same_as<detail::held<V>, Vectors>
-                    && vector_source<detail::held_target<V>>)
+        requires(std::same_as<detail::held<V>, Vectors> && vector_source<detail::held_target<V>>)
     explicit drop_near_duplicates(V&& vectors, near_duplicate_options options = {})
         : vectors_((detail::require_object(vectors, "drop_near_duplicates: the vector source"),
             std::forward<V>(vectors))),
           options_(options) {
-        if (!detail::is_finite(options.cosine) || options.cosine <= 0 || options.cosine > 1) {
-            detail::fail(errc::invalid_argument, detail::join("drop_near_duplicates: cosine is ",
-                                                     options.cosine, ", must be in (0, 1]"));
-        }
+        detail::check_near_duplicates(options);
     }
 
     /// It drops hits and leaves the scores of the others as they are.
     static constexpr bool keeps_scores = true;
 
+    /// O(n kept dim) time, O(n dim) memory for n = min(depth, candidates).
+    /// @throws trawl::error (not_finite) naming the document whose vector has NaN or infinity.
     [[nodiscard]] ranking operator()(
-        query const& q, ranking candidates, search_options const& options = {}) const {
-        stage_trace trace;
-        return (*this)(q, std::move(candidates), options, trace);
+        query const&, ranking candidates, search_options const& = {}, trace_ref trace = {}) const {
+        auto const copy = [&](doc_id id, std::span<float> out) {
+            return vectors_.get().copy_vector(id, out);
+        };
+        return detail::drop_similar(
+            std::move(candidates), vectors_.get().dim(), copy, options_, trace);
     }
 
-    /// O(n kept dim) time, O(n dim) memory for n = min(depth, candidates).
-    [[nodiscard]] ranking operator()(
-        query const&, ranking candidates, search_options const&, stage_trace& trace) const {
-        trace.name = "drop_near_duplicates";
-        auto const& source = vectors_.get();
-        std::size_t const dim = source.dim();
-        auto const depth = (std::min)(options_.depth, candidates.size());
-        std::vector<float> values(depth * dim);
-        for (std::size_t i = 0; i < depth; ++i) {
-            auto const row = std::span(values).subspan(i * dim, dim);
-            if (!source.copy_vector(candidates[i].id, row)) std::fill(row.begin(), row.end(), 0.0f);
-            auto const bad = detail::first_not_finite(row);
-            if (bad < dim) {
-                detail::fail(errc::not_finite,
-                    detail::join("drop_near_duplicates: the vector of document ", candidates[i].id,
-                        " has the value ", row[bad], " at ", bad));
-            }
-        }
-        detail::cosines const cosines(matrix_view<float const>{values.data(), depth, dim});
-        std::vector<std::size_t> kept; // positions below depth
-        std::size_t end = 0;
-        for (std::size_t i = 0; i < candidates.size(); ++i) {
-            auto const same = [&](std::size_t earlier) {
-                return cosines.between(earlier, i) >= options_.cosine;
-            };
-            if (i < depth && std::any_of(kept.begin(), kept.end(), same)) continue;
-            if (i < depth) kept.push_back(i);
-            candidates[end++] = candidates[i];
-        }
-        if (end < candidates.size()) {
-            trace.notes.push_back(
-                detail::join(candidates.size() - end, " candidates dropped, almost as one before"));
-        }
-        candidates.resize(end);
-        return candidates;
+    /// How many of these candidates it keeps; exact for the order given. A pipeline reads it.
+    [[nodiscard]] std::size_t count_kept(std::span<doc_id const> candidates) const {
+        ranking hits;
+        for (auto const id : candidates) hits.push_back({id, 0});
+        return (*this)({}, std::move(hits)).size();
     }
 
     [[nodiscard]] explanation explain(
@@ -114,3 +86,7 @@ template <class V>
 drop_near_duplicates(V&&, near_duplicate_options) -> drop_near_duplicates<detail::held<V>>;
 
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/rerank/detail/drop_near_duplicates_inl.hpp>
+#endif

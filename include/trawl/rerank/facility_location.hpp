@@ -1,83 +1,53 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Facility location: picks what is relevant and speaks for candidates that nothing picked speaks
-/// for.
+/// Facility location: picks what is relevant and represents candidates that nothing picked
+/// represents.
 
-#include <algorithm>
 #include <cstddef>
 #include <span>
-#include <vector>
 
-#include <trawl/core/concepts.hpp>
 #include <trawl/core/explanation.hpp>
+#include <trawl/core/matrix_view.hpp>
 #include <trawl/core/words.hpp>
-#include <trawl/detail/floating_point.hpp>
-#include <trawl/rerank/detail/cosines.hpp>
-#include <trawl/rerank/detail/picks.hpp>
+#include <trawl/rerank/relevance.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 
-/// Facility location: again and again picks the candidate with the highest
-///     lambda * relevance + (1 - lambda) * how much it raises coverage,
-/// where coverage is the mean over all candidates of their largest cosine to what has been picked,
-/// at least
-/// 0. The gain never grows from pick to pick. Ties go to the candidate that came first. A candidate
-///    without a vector (a row of zeros) covers nothing.
+/// Facility location. Each pick is the candidate with the highest
+///
+///     lambda * relevance + (1 - lambda) * gain in coverage,
+///
+/// where coverage is the mean, over all candidates, of their largest cosine to what has been
+/// picked, at least 0. The gain never grows from pick to pick. Ties go to the candidate that came
+/// first; with lambda 1 and the scores of the stage before, the order stays. A candidate without a
+/// vector (a row of zeros) covers nothing.
 /// @par Source Wei, Iyer, Bilmes, "Submodularity in data subset selection and active learning",
 /// ICML 2015.
 struct facility_location {
     double lambda = 0.5; ///< in [0, 1]; 1: relevance alone, 0: diversity alone
-    trawl::relevance relevance = trawl::relevance::cosine;
+    trawl::relevance relevance = trawl::relevance::stage_score;
 
-    /// As mmr's.
-    /// @throws trawl::error as mmr's does.
+    /// @param q  Its vector, [dim], is read only where relevance is the cosine to it.
+    /// @param candidates  n hits, best first.
+    /// @param vectors  [n x dim]; row i belongs to candidate i, zero if it has none.
+    /// @param k  How many to pick, at most n. The pick of k is the beginning of the pick of k + 1.
+    /// @return The picks in order. A hit's score is its value where that is below the score
+    /// before it, else one float step below that.
+    /// @throws trawl::error (invalid_argument) if lambda is outside [0, 1], or if relevance is the
+    /// cosine and the query has no vector; (dimension_mismatch); (not_finite).
     /// @par Complexity  O(n^2 (dim + k)) time, O(n^2) memory.
     [[nodiscard]] ranking operator()(query const& q, std::span<hit const> candidates,
-        matrix_view<float const> vectors, std::size_t k) const {
-        return detail::ranking_of(picks(q, candidates, vectors, k), candidates);
-    }
+        matrix_view<float const> vectors, std::size_t k) const;
 
-    /// Why a picked document has its score; 0 if it was not picked. The arguments are those of the
-    /// pick.
+    /// Why a picked document has its score; a leaf without match if it was not picked. The
+    /// arguments are those of the pick.
     [[nodiscard]] explanation explain(query const& q, std::span<hit const> candidates,
-        matrix_view<float const> vectors, std::size_t k, doc_id id) const {
-        return detail::explain_greedy("facility_location", picks(q, candidates, vectors, k),
-            candidates, id, lambda, relevance, "coverage gained");
-    }
-
-private:
-    [[nodiscard]] std::vector<detail::pick> picks(query const& q, std::span<hit const> candidates,
-        matrix_view<float const> vectors, std::size_t k) const {
-        detail::check_lambda("facility_location", lambda);
-        if (candidates.empty()) return {};
-        detail::check_candidates("facility_location", q, candidates, vectors, relevance);
-        detail::cosines const cosines(vectors);
-        auto const relevances = detail::relevances_of(q, candidates, cosines, relevance);
-        auto const n = candidates.size();
-        std::vector<std::vector<double>> similar; // [n x n]
-        for (std::size_t i = 0; i < n; ++i) similar.push_back(cosines.with_row(i));
-        std::vector<double> covered(n, 0.0);
-        std::vector<double> gains(n);
-        auto const weigh = [&] {
-            for (std::size_t i = 0; i < n; ++i) {
-                double gain = 0;
-                for (std::size_t v = 0; v < n; ++v) {
-                    if (similar[i][v] > covered[v])
-                        gain = detail::rounded(gain + detail::rounded(similar[i][v] - covered[v]));
-                }
-                gains[i] = detail::divided(gain, static_cast<double>(n));
-            }
-        };
-        weigh();
-        return detail::pick_greedily(lambda, relevances, gains, k, [&](std::size_t pick) {
-            for (std::size_t v = 0; v < n; ++v)
-                covered[v] = (std::max)(covered[v], similar[pick][v]);
-            weigh();
-        });
-    }
+        matrix_view<float const> vectors, std::size_t k, doc_id id) const;
 };
 
-static_assert(diversifier<facility_location>);
-
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/rerank/detail/facility_location_inl.hpp>
+#endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Rerankers that give an order and no scores, as language models do that are shown a list.
+/// Rerankers that give an order and no scores, such as language models that are shown a list.
 
 #include <concepts>
 #include <cstddef>
@@ -11,7 +11,6 @@
 #include <vector>
 
 #include <trawl/core/concepts.hpp>
-#include <trawl/error.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 
@@ -21,10 +20,21 @@ concept list_orderer = requires(F const& f, query const& q, std::span<candidate 
     requires std::integral<typename decltype(f(q, list))::value_type>;
 };
 
+namespace detail {
+
+void check_list(std::size_t candidates, std::size_t scores);
+
+/// Writes 0, -1, -2, … by place, and repairs an order that is no permutation.
+/// @param order  Places in the list; those outside it are at least out.size().
+void score_by_place(
+    std::span<std::size_t const> order, std::span<float> out, std::vector<std::string>& notes);
+
+} // namespace detail
+
 /// Makes a reranker of a callable that orders a list. It sees all candidates of the stage in one
 /// call. An order that is no permutation is repaired, and the trace says how: places outside the
-/// list and repeated ones are passed over, the missing ones follow in the order given. Scores are
-/// 0, -1, -2, … by place.
+/// list and repeated ones are passed over, missing ones follow in the order given. Scores are 0,
+/// -1, -2, … by place.
 template <list_orderer Order>
 class listwise {
 public:
@@ -37,37 +47,16 @@ public:
         (*this)(q, list, out, unread);
     }
 
+    /// @throws trawl::error (dimension_mismatch) if list and out differ in size.
     void operator()(query const& q, std::span<candidate const> list, std::span<float> out,
         std::vector<std::string>& notes) const {
-        if (out.size() != list.size()) {
-            detail::fail(
-                errc::dimension_mismatch, detail::join("listwise: ", list.size(),
-                                              " candidates, room for ", out.size(), " scores"));
-        }
-        std::vector<bool> placed(list.size());
-        std::size_t place = 0;
-        auto const put = [&](std::size_t i) {
-            placed[i] = true;
-            out[i] = -static_cast<float>(place++);
-        };
-        std::size_t outside = 0;
-        std::size_t repeated = 0;
+        detail::check_list(list.size(), out.size());
+        std::vector<std::size_t> order;
         for (auto const at : order_(q, list)) {
-            if (std::cmp_less(at, 0) || std::cmp_greater_equal(at, list.size())) {
-                ++outside;
-            } else if (placed[static_cast<std::size_t>(at)]) {
-                ++repeated;
-            } else {
-                put(static_cast<std::size_t>(at));
-            }
+            bool const inside = std::cmp_greater_equal(at, 0) && std::cmp_less(at, list.size());
+            order.push_back(inside ? static_cast<std::size_t>(at) : list.size());
         }
-        auto const missing = list.size() - place;
-        for (std::size_t i = 0; i < list.size(); ++i)
-            if (!placed[i]) put(i);
-        if (outside + repeated + missing > 0) {
-            notes.push_back(detail::join("listwise: the order of ", list.size(), " was repaired: ",
-                outside, " outside, ", repeated, " repeated, ", missing, " missing"));
-        }
+        detail::score_by_place(order, out, notes);
     }
 
 private:
@@ -75,3 +64,7 @@ private:
 };
 
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/rerank/detail/listwise_inl.hpp>
+#endif

@@ -1,69 +1,54 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Max-sum dispersion: picks what is relevant and far from all that has been picked.
+/// Max-sum dispersion: picks what is relevant and far from everything that has been picked.
 
-#include <algorithm>
 #include <cstddef>
 #include <span>
-#include <vector>
 
-#include <trawl/core/concepts.hpp>
 #include <trawl/core/explanation.hpp>
+#include <trawl/core/matrix_view.hpp>
 #include <trawl/core/words.hpp>
-#include <trawl/detail/floating_point.hpp>
-#include <trawl/rerank/detail/cosines.hpp>
-#include <trawl/rerank/detail/picks.hpp>
+#include <trawl/rerank/relevance.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 
-/// Max-sum dispersion: again and again picks the candidate with the highest
+/// Max-sum dispersion. Each pick is the candidate with the highest
+///
 ///     lambda * relevance + (1 - lambda) * sum of its distances to what has been picked,
-/// distance being 1 - cosine: greedily, the pick whose relevances and pairwise distances add up to
-/// the most. The sum grows with the pick, so that distance counts more and more. Ties go to the
-/// candidate that came first. A candidate without a vector (a row of zeros) has distance 1 to
-/// everything.
+///
+/// where distance is 1 - cosine: greedily, the set with the largest sum of relevances and pairwise
+/// distances. The sum grows with the number of picks, so that distance counts more and more. Ties
+/// go to the candidate that came first; with lambda 1 and the scores of the stage before, the order
+/// stays. A candidate without a vector (a row of zeros) counts as a duplicate: it has distance 0 to
+/// what has been picked.
 /// @par Source Gollapudi, Sharma, "An axiomatic approach for result diversification", WWW 2009;
 /// Borodin, Lee, Ye, "Max-sum diversification, monotone submodular functions and dynamic updates",
 /// PODS 2012.
 struct max_sum_dispersion {
     double lambda = 0.5; ///< in [0, 1]; 1: relevance alone, 0: diversity alone
-    trawl::relevance relevance = trawl::relevance::cosine;
+    trawl::relevance relevance = trawl::relevance::stage_score;
 
-    /// As mmr's.
-    /// @throws trawl::error as mmr's does.
+    /// @param q  Its vector, [dim], is read only where relevance is the cosine to it.
+    /// @param candidates  n hits, best first.
+    /// @param vectors  [n x dim]; row i belongs to candidate i, zero if it has none.
+    /// @param k  How many to pick, at most n. The pick of k is the beginning of the pick of k + 1.
+    /// @return The picks in order. A hit's score is its value where that is below the score
+    /// before it, else one float step below that.
+    /// @throws trawl::error (invalid_argument) if lambda is outside [0, 1], or if relevance is the
+    /// cosine and the query has no vector; (dimension_mismatch); (not_finite).
     /// @par Complexity  O(n k dim) time, O(n) memory.
     [[nodiscard]] ranking operator()(query const& q, std::span<hit const> candidates,
-        matrix_view<float const> vectors, std::size_t k) const {
-        return detail::ranking_of(picks(q, candidates, vectors, k), candidates);
-    }
+        matrix_view<float const> vectors, std::size_t k) const;
 
-    /// Why a picked document has its score; 0 if it was not picked. The arguments are those of the
-    /// pick.
+    /// Why a picked document has its score; a leaf without match if it was not picked. The
+    /// arguments are those of the pick.
     [[nodiscard]] explanation explain(query const& q, std::span<hit const> candidates,
-        matrix_view<float const> vectors, std::size_t k, doc_id id) const {
-        return detail::explain_greedy("max_sum_dispersion", picks(q, candidates, vectors, k),
-            candidates, id, lambda, relevance, "sum of the distances to what was picked before");
-    }
-
-private:
-    [[nodiscard]] std::vector<detail::pick> picks(query const& q, std::span<hit const> candidates,
-        matrix_view<float const> vectors, std::size_t k) const {
-        detail::check_lambda("max_sum_dispersion", lambda);
-        if (candidates.empty()) return {};
-        detail::check_candidates("max_sum_dispersion", q, candidates, vectors, relevance);
-        detail::cosines const cosines(vectors);
-        auto const relevances = detail::relevances_of(q, candidates, cosines, relevance);
-        std::vector<double> distances(candidates.size(), 0.0);
-        return detail::pick_greedily(lambda, relevances, distances, k, [&](std::size_t pick) {
-            auto const similar = cosines.with_row(pick);
-            for (std::size_t i = 0; i < distances.size(); ++i) {
-                distances[i] = detail::rounded(distances[i] + detail::rounded(1 - similar[i]));
-            }
-        });
-    }
+        matrix_view<float const> vectors, std::size_t k, doc_id id) const;
 };
 
-static_assert(diversifier<max_sum_dispersion>);
-
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/rerank/detail/max_sum_dispersion_inl.hpp>
+#endif

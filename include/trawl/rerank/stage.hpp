@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// What comes after the fusion: stages that reorder, cut or replace a ranking, what they leave in
-/// the trace, and how they explain a hit.
+/// Stages come after the fusion: they reorder, cut or replace a ranking, write what they did into a
+/// trace, and explain a hit.
 
-#include <algorithm>
-#include <bit>
 #include <concepts>
 #include <cstddef>
-#include <cstdint>
+#include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,15 +15,14 @@
 
 #include <trawl/core/enum_count.hpp>
 #include <trawl/core/explanation.hpp>
+#include <trawl/core/function_ref.hpp>
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/words.hpp>
-#include <trawl/detail/floating_point.hpp>
-#include <trawl/error.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 
-/// What happens to a search when a part of it throws or breaks its contract: an arm, or a model on
-/// one batch. std::bad_alloc passes through in any case.
+/// What happens to a search when an arm, or a model on one batch, throws or breaks its contract.
+/// std::bad_alloc passes through in any case.
 enum class failure_policy : unsigned char {
     fail, ///< the search fails with the error
     /// the arm is left out, the batch is not reranked, and the report says so; the search fails
@@ -41,17 +39,37 @@ inline constexpr std::size_t enum_count<failure_policy> = 2;
     return names[static_cast<std::size_t>(policy)];
 }
 
+/// Whose scores a ranking holds. A reranker scores the first candidates; those behind them only
+/// follow, and their scores say nothing. Stages that read scores (floors, autocut, boosts,
+/// mixtures) must know which are which.
+struct score_origin {
+    static constexpr std::size_t all = (std::numeric_limits<std::size_t>::max)();
+
+    /// The first `own` hits have a score of their own, made by the stage that scored last or,
+    /// before any, by the fusion. The hits behind them each stand one float step below the one
+    /// before.
+    std::size_t own = all;
+    /// A stage was to score and scored nothing, because its model failed or time was up: the scores
+    /// are those of a stage before it.
+    bool stale = false;
+
+    friend bool operator==(score_origin const&, score_origin const&) = default;
+};
+
 /// What one step of a search did: an arm, the fusion or a stage.
 struct stage_trace {
     std::string name = {};
     std::size_t candidates_in = 0;
     std::size_t candidates_out = 0;
-    /// documents that it scored itself: calls of a model, picks, completions
+    /// documents that the step scored itself: calls of a model, picks, completions
     std::size_t scored = 0;
     double seconds = 0;   ///< wall clock; 0 unless a report was asked for
     bool partial = false; ///< cut short by search_options::stop, or incomplete otherwise
     std::vector<std::string> notes = {}; ///< for people: what was absent, dropped or doubtful
     std::vector<double> kept = {};       ///< for the stage's own explain: what its hits do not tell
+    score_origin given = {};             ///< of the candidates; set before the stage runs
+    /// of the hits that it returns; none: the pipeline compares them with the candidates
+    std::optional<score_origin> left = {};
 };
 
 template <class S>
@@ -62,7 +80,25 @@ concept pipeline_stage =
         { s(q, std::move(candidates), options) } -> std::same_as<ranking>;
     };
 
-/// A stage that also writes into its trace.
+/// The trace that a stage writes into, if it was given one.
+class trace_ref {
+public:
+    trace_ref() = default;
+    trace_ref(
+        stage_trace& trace) noexcept // NOLINT(google-explicit-constructor): implicit on purpose
+        : trace_(&trace) {}
+
+    /// The trace that was given, else `unread`.
+    [[nodiscard]] stage_trace& or_else(stage_trace& unread) const noexcept {
+        return trace_ != nullptr ? *trace_ : unread;
+    }
+
+private:
+    stage_trace* trace_ = nullptr;
+};
+
+/// A stage that also writes into a trace. One call does for both, if its last parameter is
+/// trace_ref trace = {}.
 template <class S>
 concept traced_stage = pipeline_stage<S>
                        && requires(S const& s, query const& q, ranking candidates,
@@ -91,62 +127,38 @@ concept explaining_stage = pipeline_stage<S>
 
 namespace detail {
 
-[[nodiscard]] inline std::size_t position_of(ranking const& hits, doc_id id) noexcept {
-    auto const at =
-        std::find_if(hits.begin(), hits.end(), [id](hit const& h) { return h.id == id; });
-    return static_cast<std::size_t>(at - hits.begin());
-}
+/// The position of a document; hits.size() if it is not there.
+[[nodiscard]] std::size_t position_of(ranking const& hits, doc_id id) noexcept;
 
-[[nodiscard]] inline bool same_bits(double a, double b) noexcept {
-    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
-}
+[[nodiscard]] bool same_bits(double a, double b) noexcept;
 
-/// A score that was computed out of sight, above what it was computed from.
-[[nodiscard]] inline explanation opaque_score(float score, std::string label, explanation given) {
-    explanation node{
-        .op = operation::opaque, .label = std::move(label), .value = static_cast<double>(score)};
-    node.children.push_back(std::move(given));
-    return node;
-}
+/// An opaque node for a score, above the explanation of what it was computed from.
+[[nodiscard]] explanation opaque_score(float score, std::string label, explanation given);
 
-/// Why the hit at out[position], which the stage did not score, stands one float step below the hit
-/// before it, or where it was if the stage scored none.
-[[nodiscard]] inline explanation explain_rest(
-    stage_step const& step, std::size_t position, explanation given) {
-    if (step.trace.scored == 0) return given; // nothing was scored: all scores stay
-    auto const before = step.out[position - 1];
-    explanation node{.op = operation::placed,
-        .label = join(step.trace.name, ": not scored, follows"),
-        .value = static_cast<double>(step.out[position].score)};
-    node.children.push_back(opaque_score(before.score, "at most the hit before", std::move(given)));
-    node.children.push_back({.label = join("the hit before, document ", before.id),
-        .value = static_cast<double>(before.score)});
-    return node;
-}
+/// Explains the hit at out[position], which the stage did not score: it stands one float step below
+/// the hit before it, or keeps its score if the stage scored none.
+[[nodiscard]] explanation explain_rest(
+    stage_step const& step, std::size_t position, explanation given);
 
 /// Holds a callback of the caller's to its contract: at most `most` hits, inside the filter, finite
-/// scores that never rise. `name` is called for the message only.
+/// scores that never rise.
+/// @param name  Says whose hits they are; called for messages only.
 /// @throws trawl::error (model).
-template <class Name>
-void check_hits(ranking const& hits, filter const& where, std::size_t most, Name const& name) {
-    if (hits.size() > most)
-        fail(errc::model,
-            join(name(), " returned ", hits.size(), " hits, asked for at most ", most));
-    for (std::size_t i = 0; i < hits.size(); ++i) {
-        auto const [id, score] = hits[i];
-        if (id == no_doc) fail(errc::model, join(name(), " returned no_doc at position ", i));
-        if (!where.admits(id))
-            fail(errc::model,
-                join(name(), " returned document ", id, ", which the filter excludes"));
-        if (!is_finite(score))
-            fail(errc::model, join(name(), " returned the score ", score, " for document ", id));
-        if (i > 0 && score > hits[i - 1].score) {
-            fail(errc::model,
-                join(name(), " returned rising scores: ", hits[i - 1].score, " for document ",
-                    hits[i - 1].id, ", then ", score, " for document ", id));
-        }
-    }
+void check_hits(
+    ranking const& hits, filter const& where, std::size_t most, function_ref<std::string()> name);
+
+/// Whose scores the hits of a stage are that does not say so itself: a hit that came behind those
+/// with a score of their own, and has kept its score, still has none.
+[[nodiscard]] score_origin origin_after(ranking const& in, score_origin given, ranking const& out);
+
+/// How many of n hits have a score of their own.
+[[nodiscard]] inline std::size_t own_of(score_origin given, std::size_t n) noexcept {
+    return given.own < n ? given.own : n;
 }
 
 } // namespace detail
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/rerank/detail/stage_inl.hpp>
+#endif

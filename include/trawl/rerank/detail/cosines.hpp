@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include <trawl/core/function_ref.hpp>
 #include <trawl/core/matrix_view.hpp>
 #include <trawl/detail/cosine.hpp>
 #include <trawl/detail/simd/dispatch.hpp>
@@ -19,26 +20,32 @@ class cosines {
 public:
     explicit cosines(matrix_view<float const> rows) : rows_(rows), kernels_(&active_kernels()) {
         inverse_.reserve(rows.rows);
-        for (std::size_t i = 0; i < rows.rows; ++i) inverse_.push_back(length_of(rows.row(i)));
+        pointers_.reserve(rows.rows);
+        for (std::size_t i = 0; i < rows.rows; ++i) {
+            inverse_.push_back(length_of(rows.row(i)));
+            pointers_.push_back(rows.row(i).data());
+        }
+        sums_.resize(rows.rows);
     }
 
-    /// Of row `of`, as the question, and row i.
+    /// Whether row i is a zero vector, as of a candidate without a vector.
+    [[nodiscard]] bool is_zero(std::size_t i) const noexcept { return inverse_[i] == 0; }
+
+    /// Of row `of`, as the query, and row i.
     [[nodiscard]] double between(std::size_t of, std::size_t i) const noexcept {
-        return cosine(rows_.row(of), inverse_[of], i, kernel_sum(rows_.row(of), rows_.row(i)));
+        float sum = 0;
+        kernels_->dot_rows(pointers_[of], &pointers_[i], 1, rows_.cols, &sum);
+        return cosine({pointers_[of], inverse_[of]}, i, sum);
     }
 
-    /// Of a vector, the question, and every row.
-    [[nodiscard]] std::vector<double> with(std::span<float const> vector) const {
-        auto const length = length_of(vector);
-        return with_rows(
-            vector, [&](std::size_t i, float sum) { return cosine(vector, length, i, sum); });
+    /// Of a vector, the query, and every row.
+    [[nodiscard]] std::vector<double> with(std::span<float const> vector) {
+        return with_rows({vector.data(), length_of(vector)});
     }
 
-    /// Of row `of`, as the question, and every row.
-    [[nodiscard]] std::vector<double> with_row(std::size_t of) const {
-        auto const row = rows_.row(of);
-        return with_rows(
-            row, [&](std::size_t i, float sum) { return cosine(row, inverse_[of], i, sum); });
+    /// Of row `of`, as the query, and every row.
+    [[nodiscard]] std::vector<double> with_row(std::size_t of) {
+        return with_rows({pointers_[of], inverse_[of]});
     }
 
 private:
@@ -46,36 +53,24 @@ private:
         return inverse_length(*kernels_, v.data(), v.size());
     }
 
-    [[nodiscard]] float kernel_sum(
-        std::span<float const> a, std::span<float const> b) const noexcept {
-        float sum = 0;
-        auto const* row = b.data();
-        kernels_->dot_rows(a.data(), &row, 1, rows_.cols, &sum);
-        return sum;
-    }
-
-    template <class Cosine>
-    [[nodiscard]] std::vector<double> with_rows(
-        std::span<float const> vector, Cosine cosine_of) const {
-        std::vector<float const*> rows(rows_.rows);
-        for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = rows_.row(i).data();
-        std::vector<float> sums(rows.size());
-        kernels_->dot_rows(vector.data(), rows.data(), rows.size(), rows_.cols, sums.data());
-        std::vector<double> all(rows.size());
-        for (std::size_t i = 0; i < all.size(); ++i) all[i] = cosine_of(i, sums[i]);
+    [[nodiscard]] std::vector<double> with_rows(measured_vector const& of) {
+        kernels_->dot_rows(of.values, pointers_.data(), pointers_.size(), rows_.cols, sums_.data());
+        std::vector<double> all(rows_.rows);
+        for (std::size_t i = 0; i < all.size(); ++i) all[i] = cosine(of, i, sums_[i]);
         return all;
     }
 
     [[nodiscard]] double cosine(
-        std::span<float const> of, double inverse, std::size_t i, float sum) const noexcept {
-        measured_vector const a{of.data(), inverse};
-        measured_vector const b{rows_.row(i).data(), inverse_[i]};
-        return static_cast<double>(cosine_of(dot_of(a, b, sum, rows_.cols), a, b));
+        measured_vector const& of, std::size_t i, float sum) const noexcept {
+        measured_vector const row{pointers_[i], inverse_[i]};
+        return static_cast<double>(cosine_of(dot_of(of, row, sum, rows_.cols), of, row));
     }
 
     matrix_view<float const> rows_;
     kernels const* kernels_;
     std::vector<double> inverse_; // 1 / length of each row, 0 for a zero vector
+    std::vector<float const*> pointers_;
+    std::vector<float> sums_;
 };
 
 } // namespace detail

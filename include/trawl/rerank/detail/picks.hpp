@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// What diversifiers share: relevance, checks, greedy picking, and the way from picks to a ranking
+/// What greedy diversifiers share: checks, relevances, picking, and the way from picks to a ranking
 /// and an explanation.
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include <trawl/core/enum_count.hpp>
 #include <trawl/core/explanation.hpp>
+#include <trawl/core/function_ref.hpp>
 #include <trawl/core/matrix_view.hpp>
 #include <trawl/core/placed.hpp>
 #include <trawl/core/words.hpp>
@@ -22,37 +22,29 @@
 #include <trawl/error.hpp>
 #include <trawl/fusion/normaliser.hpp>
 #include <trawl/rerank/detail/cosines.hpp>
+#include <trawl/rerank/relevance.hpp>
 
 TRAWL_BEGIN_NAMESPACE
-
-/// What a diversifier takes for a candidate's relevance.
-enum class relevance : unsigned char {
-    cosine,      ///< to the query's vector
-    stage_score, ///< the score of the stage before, min-max scaled over the candidates
-};
-
-template <>
-inline constexpr std::size_t enum_count<relevance> = 2;
-
-/// "cosine", "stage_score".
-[[nodiscard]] constexpr std::string_view name_of(relevance kind) noexcept {
-    constexpr std::string_view names[enum_count<relevance>] = {"cosine", "stage_score"};
-    return names[static_cast<std::size_t>(kind)];
-}
-
 namespace detail {
 
+/// One pick: its value is lambda * relevance + (1 - lambda) * gain, or what the rule makes of them.
 struct pick {
     std::size_t candidate = 0;
     double relevance = 0;
-    double gain = 0; // what the rule adds to relevance, before weighing
+    double gain = 0; ///< what the rule adds to relevance, before weighing
     double value = 0;
 };
 
-inline void check_lambda(std::string_view rule, double lambda) {
-    if (!is_finite(lambda) || lambda < 0 || lambda > 1) {
-        fail(errc::invalid_argument, join(rule, ": lambda is ", lambda, ", must be in [0, 1]"));
-    }
+/// A diversifier's name in messages, and its parameters.
+struct diversifier_parameters {
+    std::string_view rule;
+    double lambda;
+    trawl::relevance relevance;
+};
+
+inline void check_lambda(diversifier_parameters const& by) {
+    if (is_finite(by.lambda) && by.lambda >= 0 && by.lambda <= 1) return;
+    fail(errc::invalid_argument, join(by.rule, ": lambda is ", by.lambda, ", must be in [0, 1]"));
 }
 
 inline void check_query(std::string_view rule, query const& q, std::size_t dim) {
@@ -60,8 +52,8 @@ inline void check_query(std::string_view rule, query const& q, std::size_t dim) 
         fail(errc::invalid_argument,
             join(rule,
                 ": relevance is the cosine to the query's vector, and the query has none; give it "
-                "one (or "
-                "the pipeline an embedder), or set .relevance = trawl::relevance::stage_score"));
+                "one (or the pipeline an embedder), or set .relevance = "
+                "trawl::relevance::stage_score"));
     }
     if (q.vector.size() != dim) {
         fail(errc::dimension_mismatch, join(rule, ": the query's vector has ", q.vector.size(),
@@ -74,8 +66,9 @@ inline void check_query(std::string_view rule, query const& q, std::size_t dim) 
     }
 }
 
-inline void check_candidates(std::string_view rule, query const& q, std::span<hit const> candidates,
-    matrix_view<float const> vectors, relevance from) {
+inline void check_candidates(diversifier_parameters const& by, query const& q,
+    std::span<hit const> candidates, matrix_view<float const> vectors) {
+    auto const rule = by.rule;
     if (vectors.rows != candidates.size()) {
         fail(errc::dimension_mismatch,
             join(rule, ": ", vectors.rows, " vectors for ", candidates.size(), " candidates"));
@@ -88,38 +81,56 @@ inline void check_candidates(std::string_view rule, query const& q, std::span<hi
                                        " has the value ", row[at], " at ", at));
         }
     }
-    if (from == relevance::cosine) return check_query(rule, q, vectors.cols);
+    if (by.relevance == relevance::cosine) return check_query(rule, q, vectors.cols);
     for (auto const& c : candidates) {
-        if (!is_finite(c.score)) {
+        if (!is_finite(c.score))
             fail(errc::not_finite, join(rule, ": document ", c.id, " has the score ", c.score));
-        }
     }
 }
 
-[[nodiscard]] inline std::vector<double> relevances_of(
-    query const& q, std::span<hit const> candidates, cosines const& all, relevance from) {
-    if (from == relevance::cosine) return all.with(q.vector);
-    std::vector<float> scores;
-    for (auto const& c : candidates) scores.push_back(c.score);
-    return normalised(normaliser::min_max, scores);
-}
+/// The candidates of one call, checked, with their relevances. A candidate without a vector counts
+/// as a duplicate of whatever has been picked: what is not known to differ gains nothing.
+class candidate_table {
+public:
+    candidate_table(diversifier_parameters const& by, query const& q,
+        std::span<hit const> candidates, matrix_view<float const> vectors)
+        : similar((check_candidates(by, q, candidates, vectors), vectors)) {
+        if (by.relevance == relevance::stage_score) {
+            std::vector<float> scores;
+            for (auto const& c : candidates) scores.push_back(c.score);
+            relevances = normalised(normaliser::min_max, scores);
+            return;
+        }
+        relevances = similar.with(q.vector);
+        double lowest = 0;
+        for (double const value : relevances) lowest = (std::min)(lowest, value);
+        for (std::size_t i = 0; i < size(); ++i)
+            if (!has_vector(i)) relevances[i] = lowest;
+    }
+
+    [[nodiscard]] std::size_t size() const noexcept { return relevances.size(); }
+    [[nodiscard]] bool has_vector(std::size_t i) const noexcept { return !similar.is_zero(i); }
+
+    cosines similar;
+    std::vector<double> relevances;
+};
 
 // first * relevance + second * gain, as an explanation computes it: a sum, from 0, of two products.
 [[nodiscard]] inline double weighed(
     double first, double relevant, double second, double gain) noexcept {
-    double const parts[] = {rounded(first * relevant), rounded(second * gain)};
-    return sum_of(parts);
+    double const products[] = {rounded(first * relevant), rounded(second * gain)};
+    return sum_of(products);
 }
 
-// A gain that says: never.
+/// The gain of a candidate that must not be picked.
 inline constexpr double no_gain = -(std::numeric_limits<double>::max)();
 
 /// Again and again picks the candidate with the highest lambda * relevance + (1 - lambda) * gain,
-/// the first of equal ones, until k are picked or none has a gain. update(candidate) changes the
-/// gains after a pick.
-template <class Update>
-[[nodiscard]] std::vector<pick> pick_greedily(double lambda, std::span<double const> relevances,
-    std::span<double const> gains, std::size_t k, Update&& update) {
+/// the first of equal ones, until k are picked or no candidate has a gain.
+/// @param update  Changes the gains after the pick of a candidate.
+[[nodiscard]] inline std::vector<pick> pick_greedily(double lambda,
+    std::span<double const> relevances, std::span<double const> gains, std::size_t k,
+    function_ref<void(std::size_t)> update) {
     std::vector<char> taken(relevances.size());
     std::vector<pick> picked;
     auto const rest = rounded(1 - lambda);
@@ -152,17 +163,16 @@ template <class Update>
     return hits;
 }
 
-// factor * part
-[[nodiscard]] inline explanation factor_part(
-    std::string_view label, double value, explanation part) {
-    explanation node{operation::product, part.label, 0, {}};
-    node.children.push_back({operation::leaf, std::string(label), value, {}});
-    node.children.push_back(std::move(part));
-    node.value = recompute(node);
-    return node;
+// weight * node
+[[nodiscard]] inline explanation weighted(std::string_view label, double weight, explanation node) {
+    explanation product{operation::product, node.label, 0, {}};
+    product.children.push_back({operation::leaf, std::string(label), weight, {}});
+    product.children.push_back(std::move(node));
+    product.value = recompute(product);
+    return product;
 }
 
-[[nodiscard]] inline explanation relevance_part(relevance from, double value) {
+[[nodiscard]] inline explanation relevance_node(relevance from, double value) {
     auto const by_cosine = from == relevance::cosine;
     return {by_cosine ? operation::leaf : operation::opaque,
         by_cosine ? "relevance: cosine to the query"
@@ -170,17 +180,23 @@ template <class Update>
         value, {}, node_role::relevance};
 }
 
-/// Why the hit of pick `place` has its score: what its value is made of (two parts), placed below
-/// the hit before.
-[[nodiscard]] inline explanation explain_pick(std::string_view rule, std::span<pick const> picks,
-    std::size_t place, std::span<hit const> candidates, explanation relevant, explanation gained) {
-    explanation node{operation::sum, "relevance and diversity", 0, {}};
-    node.children.push_back(std::move(relevant));
-    node.children.push_back(std::move(gained));
-    node.value = recompute(node);
-    explanation score{
-        place == 0 ? operation::round : operation::placed, join(rule, ", pick ", place + 1), 0, {}};
-    score.children.push_back(std::move(node));
+/// Explains a document's score by the picks: a value made of two weighted nodes, placed below the
+/// pick before.
+/// @param gained  The second node of the pick at a place: its gain, weighted.
+[[nodiscard]] inline explanation explain_picks(diversifier_parameters const& by,
+    std::span<pick const> picks, std::span<hit const> candidates, doc_id id,
+    function_ref<explanation(std::size_t place)> gained) {
+    std::size_t place = 0;
+    while (place < picks.size() && candidates[picks[place].candidate].id != id) ++place;
+    if (place == picks.size()) return no_match(join(by.rule, ": not picked"));
+    explanation value{operation::sum, "relevance and diversity", 0, {}};
+    value.children.push_back(
+        weighted("lambda", by.lambda, relevance_node(by.relevance, picks[place].relevance)));
+    value.children.push_back(gained(place));
+    value.value = recompute(value);
+    explanation score{place == 0 ? operation::round : operation::placed,
+        join(by.rule, ", pick ", place + 1), 0, {}};
+    score.children.push_back(std::move(value));
     if (place > 0) {
         auto const before = ranking_of(picks.first(place), candidates).back();
         score.children.push_back(
@@ -191,23 +207,15 @@ template <class Update>
     return score;
 }
 
-// Where a document stands among the picks; picks.size() if it was not picked.
-[[nodiscard]] inline std::size_t place_of(
-    std::span<pick const> picks, std::span<hit const> candidates, doc_id id) noexcept {
-    auto const is_it = [&](pick const& p) { return candidates[p.candidate].id == id; };
-    return static_cast<std::size_t>(
-        std::find_if(picks.begin(), picks.end(), is_it) - picks.begin());
-}
-
 /// The explanation of pick_greedily's picks.
-[[nodiscard]] inline explanation explain_greedy(std::string_view rule, std::span<pick const> picks,
-    std::span<hit const> candidates, doc_id id, double lambda, relevance from, std::string gain) {
-    auto const place = place_of(picks, candidates, id);
-    if (place == picks.size()) return no_match(join(rule, ": not picked"));
-    return explain_pick(rule, picks, place, candidates,
-        factor_part("lambda", lambda, relevance_part(from, picks[place].relevance)),
-        factor_part("1 - lambda", rounded(1 - lambda),
-            {operation::opaque, std::move(gain), picks[place].gain, {}}));
+[[nodiscard]] inline explanation explain_greedy(diversifier_parameters const& by,
+    std::span<pick const> picks, std::span<hit const> candidates, doc_id id,
+    std::string_view gain) {
+    auto const gained = [&](std::size_t place) {
+        return weighted("1 - lambda", rounded(1 - by.lambda),
+            {operation::opaque, std::string(gain), picks[place].gain, {}});
+    };
+    return explain_picks(by, picks, candidates, id, gained);
 }
 
 } // namespace detail

@@ -1,1 +1,0 @@
-#include <trawl/trawl.hpp>
