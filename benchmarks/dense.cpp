@@ -413,8 +413,8 @@ private:
                 for (std::size_t r = 0; r < count; ++r)
                     rows[r] = data_.values.data() + (r % 4 * quarter + (first + r) / 4) * data_.dim;
                 for (std::size_t t = 0; t < packed.tiles; ++t) {
-                    with.dot_tile(packed.packed.data() + t * packed.packed.size() / packed.tiles,
-                        rows.data(), count, data_.dim, sums.data(), block + 3);
+                    with.dot_tile(
+                        packed.tile(t), rows.data(), count, data_.dim, sums.data(), block + 3);
                 }
                 bench::machine::keep(sums);
             }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Did the change help? Two systems on the same questions: how far apart they are, and whether that
+// Did the change help? Two systems on the same queries: how far apart they are, and whether that
 // is sure.
 #include <cstdio>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How long should chunks be, how much should they overlap, and which constants suit BM25? Chosen by
-// judged questions, over the pages of examples/corpus.
+// judged queries, over the pages of examples/corpus.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -56,7 +56,7 @@ trawl::qrels read_judgements() {
 
 int main() {
     auto const pages = read_pages();
-    auto const questions = trawl::read_queries("examples/corpus/queries.jsonl");
+    auto const queries = trawl::read_queries("examples/corpus/queries.jsonl");
     auto const judged = read_judgements();
     auto const measures = trawl::measures_named("ndcg@10");
 
@@ -82,11 +82,11 @@ int main() {
         }
         index.set_parameters({.k1 = at[2], .b = at[3]});
         std::vector<trawl::run_row> found; // a page counts with its best chunk
-        for (trawl::doc_id q = 0; q < questions.size(); ++q) {
+        for (trawl::doc_id q = 0; q < queries.size(); ++q) {
             std::vector<bool> seen(pages.size());
-            for (auto const& h : index.search(questions.texts[q], 100)) {
+            for (auto const& h : index.search(queries.texts[q], 100)) {
                 auto const p = page_of[h.id];
-                if (!seen[p]) found.push_back({questions.keys.key(q), pages[p].key, h.score});
+                if (!seen[p]) found.push_back({queries.keys.key(q), pages[p].key, h.score});
                 seen[p] = true;
             }
         }

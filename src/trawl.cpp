@@ -86,6 +86,7 @@
 #include <trawl/lexical/detail/lexical_engine_inl.hpp>
 #include <trawl/lexical/detail/lexical_file_inl.hpp>
 #include <trawl/lexical/detail/lexical_query_inl.hpp>
+#include <trawl/lexical/detail/query_filter_inl.hpp>
 #include <trawl/lexical/detail/query_search_inl.hpp>
 #include <trawl/lexical/detail/query_syntax_inl.hpp>
 #include <trawl/report/detail/data_inl.hpp>

@@ -8,4 +8,5 @@
 #include <trawl/lexical/bm25_index.hpp>
 #include <trawl/lexical/highlight.hpp>
 #include <trawl/lexical/lexical_query.hpp>
+#include <trawl/lexical/query_filter.hpp>
 #include <trawl/lexical/query_syntax.hpp>

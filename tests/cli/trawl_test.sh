@@ -213,8 +213,8 @@ refuses 2 'runs' compare --qrels "$work/judged" --runs "$work/run"
 printf '{"_id": "q1", "text": "refund", "kind": "word"}\n{"_id": "q2", "text": "PROD-4817"}\n' >"$work/labelled"
 ablate() { "$trawl" ablate --corpus "$corpus" --queries "$work/labelled" --qrels "$work/judged" "$@" 2>"$work/err"; }
 ablate --metric mrr --untimed --label kind --eligible "$queries" >"$work/out" || fail "ablate: status $?"
-for words in 'whole *all' 'alone *dense' 'added *rerank' 'left out *MMR' 'Where questions are lost' 'ineligible' \
-    '90 % of the questions' 'Measured, mrr: BM25 0.' 'fused 0.' 'MMR .*without it mrr' ' word$'; do
+for words in 'whole *all' 'alone *dense' 'added *rerank' 'left out *MMR' 'Where queries are lost' 'ineligible' \
+    '90 % of the queries' 'Measured, mrr: BM25 0.' 'fused by RRF 0.' 'MMR .* it .* mrr by' ' word$'; do
     grep -Eq -- "$words" "$work/out" || fail "ablate lacks $words: $(cat "$work/out")"
 done
 equal "ablate leaves out what is not there" \

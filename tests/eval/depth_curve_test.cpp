@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include <trawl/error.hpp>
-#include <trawl/eval/cost.hpp>
 #include <trawl/eval/depth_curve.hpp>
-#include <trawl/eval/smallest_depth.hpp>
 
 #include <limits>
 #include <vector>
+
+#include <trawl/error.hpp>
+#include <trawl/eval/cost.hpp>
+#include <trawl/eval/smallest_depth.hpp>
 
 #include "support/catch.hpp"
 #include "support/error_of.hpp"

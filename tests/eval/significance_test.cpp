@@ -1,9 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <trawl/detail/number_text.hpp>
-#include <trawl/detail/random.hpp>
-#include <trawl/eval/detail/distributions.hpp>
-#include <trawl/error.hpp>
-#include <trawl/eval/multiple_comparisons.hpp>
 #include <trawl/eval/significance.hpp>
 
 #include <cmath>
@@ -12,6 +7,11 @@
 #include <vector>
 
 #include <trawl/core/thread_executor.hpp>
+#include <trawl/detail/number_text.hpp>
+#include <trawl/detail/random.hpp>
+#include <trawl/error.hpp>
+#include <trawl/eval/detail/distributions.hpp>
+#include <trawl/eval/multiple_comparisons.hpp>
 
 #include "eval/statistics.hpp"
 #include "support/catch.hpp"

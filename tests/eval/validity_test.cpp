@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include <trawl/error.hpp>
-#include <trawl/eval/abstention.hpp>
 #include <trawl/eval/validity.hpp>
 
 #include <limits>
 #include <optional>
 #include <vector>
+
+#include <trawl/error.hpp>
+#include <trawl/eval/abstention.hpp>
 
 #include "support/catch.hpp"
 #include "support/error_of.hpp"

@@ -215,7 +215,7 @@ TEST_CASE("A lenient query never fails, and reads what is wrong as text", "[lexi
 TEST_CASE("Parsing is linear in the text", "[lexical][syntax]") {
     // Worst cases for a search of the closing quote: none comes, or only one of the other kind.
     for (std::string_view const piece :
-        {"\"", "“", "\" ", "“a ", "a\" ", "a:", "\\", "+", "~", "^1"}) {
+        {"\"", "“", "\" ", "“a ", "a\" ", "a:", "\\", "+", "~", "^1", "\"\"~"}) {
         std::string text;
         for (int i = 0; i < 200000; ++i) text += piece;
         static_cast<void>(parse_query(text, {}, syntax_mode::lenient));

@@ -151,7 +151,7 @@ trawl::table depths_of(workbench const& bench, answers const& fused) {
     auto const ranks = trawl::first_ranks(candidates, bench.judged());
     for (double const target : {.8, .9, .95}) {
         auto const depth = trawl::smallest_depth(ranks, target);
-        auto const share = trawl::detail::fixed_text(100 * target, 0) + " % of the questions";
+        auto const share = trawl::detail::fixed_text(100 * target, 0) + " % of the queries";
         out.notes.push_back(
             depth ? trawl::detail::join(share, " have an answer among the first ", *depth, ".")
                   : trawl::detail::join("No depth gives ", share, " an answer."));

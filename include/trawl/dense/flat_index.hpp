@@ -4,7 +4,6 @@
 /// Vector search that compares the query with every vector: exact, without training or tuning.
 
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -17,6 +16,7 @@
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/dense/detail/flat_search.hpp>
+#include <trawl/dense/detail/owner.hpp>
 #include <trawl/dense/detail/vector_table.hpp>
 #include <trawl/dense/element.hpp>
 #include <trawl/dense/metric.hpp>
@@ -52,12 +52,14 @@ public:
     /// they are: the caller keeps them alive and unchanged, or hands over their owner. Rows added
     /// later are copied; search and erase leave borrowed rows alone; the first update or compact
     /// copies all of them.
+    /// @param owner  Any copyable value that keeps the rows alive, such as a std::shared_ptr.
     /// @throws trawl::error (not_finite), naming the row; (invalid_argument) if cols is 0.
     /// @par Complexity O(n * dim), to measure the lengths.
+    template <class Owner = detail::nobody>
     [[nodiscard]] static basic_flat_index over(matrix_view<Element const> rows,
-        trawl::metric how = trawl::metric::cosine, std::shared_ptr<void const> owner = {}) {
+        trawl::metric how = trawl::metric::cosine, Owner owner = {}) {
         basic_flat_index index(rows.cols, how);
-        index.table_.borrow(rows.data, rows.rows, std::move(owner));
+        index.table_.borrow(rows.data, rows.rows, detail::owner::of(std::move(owner)));
         return index;
     }
 

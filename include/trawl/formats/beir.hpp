@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Collections as BEIR keeps them: corpus.jsonl (_id, title, text) and queries.jsonl (_id, text) or
-/// queries.tsv (id, tab, text). An _id is a string or a whole number; the title may be missing;
-/// other fields are passed over. Judgements are read by formats/trec.hpp. Errors begin "FILE:LINE:
-/// ".
+/// Collections in the format of BEIR: corpus.jsonl (_id, title, text) and queries.jsonl (_id, text) or
+/// queries.tsv (id, tab, text). An _id is a string or a whole number; the title may be missing; other
+/// fields are ignored. formats/trec.hpp reads the judgements. Messages of errors begin with
+/// "FILE:LINE: ". Reading takes O(n) time, n bytes.
 
 #include <array>
 #include <cstddef>
@@ -27,7 +27,7 @@
 
 TRAWL_BEGIN_NAMESPACE
 
-/// Documents in the order of the file; document i is line i.
+/// The documents in the order of the file: document i is that of line i, not counting blank lines.
 struct beir_corpus {
     key_table keys = {};
     std::vector<std::string> titles = {}; ///< by doc_id, empty where there is none
@@ -35,13 +35,13 @@ struct beir_corpus {
 
     [[nodiscard]] std::size_t size() const noexcept { return texts.size(); }
 
-    /// What is searched: title, one space, text; the text alone where there is no title.
+    /// The text to search: title, a blank, text; only the text if there is no title.
     [[nodiscard]] std::string searched(doc_id id) const {
         return titles[id].empty() ? texts[id] : titles[id] + " " + texts[id];
     }
 };
 
-/// Queries in the order of the file.
+/// The queries in the order of the file.
 struct beir_queries {
     key_table keys = {};
     std::vector<std::string> texts = {};
@@ -161,7 +161,8 @@ inline void add_beir_key(key_table& keys, std::string_view key, line_reader cons
 
 } // namespace detail
 
-/// Reads a corpus from a text; `name` stands for the file in errors.
+/// Reads a corpus from a text.
+/// @param name  The name of the file, for error messages.
 /// @throws trawl::error (parse, duplicate_key).
 [[nodiscard]] inline beir_corpus parse_corpus(std::string_view text, std::string_view name) {
     beir_corpus out;
@@ -177,8 +178,9 @@ inline void add_beir_key(key_table& keys, std::string_view key, line_reader cons
     return out;
 }
 
-/// Reads queries from a text, jsonl or tsv: the first character shows which. A tsv may have a
-/// header, "_id" or "query-id" and "text".
+/// Reads queries from a text, jsonl or tsv; the first character shows which. A tsv may have a header,
+/// "_id" or "query-id" and "text".
+/// @param name  The name of the file, for error messages.
 /// @throws trawl::error (parse, duplicate_key).
 [[nodiscard]] inline beir_queries parse_queries(std::string_view text, std::string_view name) {
     beir_queries out;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Matrices as .fvecs files, the format of the vector search collections (SIFT1M, …): for each row
-/// its number of values, a 32-bit integer, and the values, float32, little-endian.
+/// Matrices as .fvecs files, the format of vector search collections (SIFT1M, …). Each row is its
+/// number of values, a 32-bit integer, and the values, float32, all little-endian.
 
 #include <string>
 #include <string_view>
@@ -13,10 +13,11 @@
 
 TRAWL_BEGIN_NAMESPACE
 
-/// Reads a matrix from the bytes of a file; `name` stands for the file in errors. NaN and infinity
-/// come through. An empty file is a matrix without rows.
-/// @throws trawl::error (corrupt), its text beginning "FILE: ". Allocates no more than the bytes
-/// call for.
+/// Reads a matrix from the bytes of a file. NaN and infinity are kept. An empty file is a matrix
+/// without rows.
+/// @param name  The name of the file, for error messages.
+/// @throws trawl::error (corrupt); its message begins with "FILE: ". Allocates no more memory than
+/// the size of the file explains.
 [[nodiscard]] matrix<float> parse_fvecs(std::string_view bytes, std::string_view name);
 
 /// @throws trawl::error (io, corrupt).

@@ -16,9 +16,9 @@
 
 TRAWL_BEGIN_NAMESPACE
 
-/// What a compressed file holds, all its parts; a file that is not compressed as it is. Give the
-/// result to parse_run, parse_qrels … with the file's name.
-/// @param most  Bytes that it may unfold to: a small file can hold a very large one.
+/// The contents of a compressed file, all its members; those of any other file as they are. Pass the
+/// result to parse_run, parse_qrels … with the name of the file.
+/// @param most  The highest number of bytes: a small compressed file can hold a very large one.
 /// @throws trawl::error (io) if it cannot be opened or read, (corrupt) if it is damaged, cut off,
 /// or larger.
 [[nodiscard]] inline std::string read_gzip(

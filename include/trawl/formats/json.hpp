@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The library's results as JSON. The one header that brings in nlohmann/json; formats/beir.hpp
-/// stands on it.
+/// The library's results as JSON, by nlohmann/json.
 
 #include <cmath>
 #include <cstddef>
@@ -27,8 +26,8 @@ void to_json(Json& out, hit const& h) {
     out = Json{{"id", h.id}, {"score", h.score}};
 }
 
-/// {"operation": "sum", "label": "rrf", "value": 0.03, "parts": [ … ]}; parts only where there are
-/// any.
+/// {"operation": "sum", "label": "rrf", "value": 0.03, "parts": [ … ]}; "parts" is absent if there are
+/// none.
 template <class Json>
 void to_json(Json& out, explanation const& node) {
     out = Json{

@@ -5,12 +5,14 @@
 
 #include <concepts>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include <trawl/core/concepts.hpp>
+#include <trawl/core/doc_set.hpp>
 #include <trawl/core/executor.hpp>
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/search_options.hpp>
@@ -18,6 +20,7 @@
 #include <trawl/lexical/bm25.hpp>
 #include <trawl/lexical/detail/bm25_engine.hpp>
 #include <trawl/text/analyzers/standard_analyzer.hpp>
+#include <trawl/text/surface.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -127,6 +130,16 @@ public:
         return engine_.explain(analyze(), q, id, options);
     }
 
+    /// All documents that match a lexical_query, whatever they score: those of search(q, size()).
+    /// @return nothing if the query asks for nothing (of "the" the analyzer may leave no word) and
+    /// so demands nothing of a document.
+    /// @throws trawl::error as search.
+    /// @par Complexity as search; O(next_id() / 8) bytes.
+    template <std::same_as<lexical_query> Query>
+    [[nodiscard]] std::optional<doc_set> matching(Query const& q) const {
+        return engine_.matching(analyze(), q);
+    }
+
     /// How many live documents there are.
     [[nodiscard]] std::size_t size() const { return engine_.size(); }
 
@@ -149,8 +162,8 @@ protected:
 
     struct analyze_with {
         Analyzer const& analyzer;
-        void operator()(std::string_view text, token_sink sink) const {
-            analyzer.analyze(text, sink);
+        void operator()(std::string_view text, surface_sink sink) const {
+            analyze_surface(analyzer, text, sink);
         }
     };
     [[nodiscard]] analyze_with analyze() const noexcept { return {analyzer_}; }

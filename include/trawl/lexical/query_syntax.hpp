@@ -38,10 +38,10 @@
 #include <vector>
 
 #include <trawl/core/concepts.hpp>
+#include <trawl/core/explanation.hpp>
 #include <trawl/core/holding.hpp>
 #include <trawl/core/search_options.hpp>
 #include <trawl/lexical/bm25.hpp>
-#include <trawl/lexical/detail/search/boolean_query.hpp>
 #include <trawl/lexical/lexical_query.hpp>
 
 TRAWL_BEGIN_NAMESPACE

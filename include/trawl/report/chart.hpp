@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Charts of a report: what they show. report/svg.hpp draws them.
+/// The contents of a report's charts. report/svg.hpp draws them.
 
 #include <string>
 #include <vector>
@@ -12,9 +12,9 @@ TRAWL_BEGIN_NAMESPACE
 
 enum class chart_kind : unsigned char {
     lines, ///< a curve for each series
-    bars,  ///< one series, from zero; x is ignored
-    marks, ///< points with labels; the second series is joined by steps
-    /// x with low and high for each labelled point, a group for each series; y is ignored
+    bars,  ///< one series, bars from zero; x is ignored
+    marks, ///< labelled points; the points of the second series are joined by steps
+    /// Labelled points x with their intervals [low, high], a group for each series; y is ignored.
     intervals,
 };
 
@@ -36,7 +36,7 @@ struct report_chart {
     std::string title = {};
     std::string x_label = {};
     std::string y_label = {};
-    bool log_x = false; ///< x > 0
+    bool log_x = false; ///< logarithmic x axis; needs x > 0
     std::vector<chart_series> series = {};
     std::string note = {}; ///< how to read it
 };

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// What a report of an evaluation holds, and its forms for terminals and programs. report/make.hpp
-/// makes one, report/html.hpp makes a page of it. None is in an umbrella: few programs write
-/// reports.
+/// The contents of a report on an evaluation, and its forms as text, Markdown, CSV and JSON.
+/// report/make.hpp makes a report, report/html.hpp makes a page of it.
 
 #include <cstddef>
 #include <functional>
@@ -23,33 +22,32 @@
 
 TRAWL_BEGIN_NAMESPACE
 
-/// A system and its answers.
+/// A system and its run.
 struct reported_system {
     std::string name = {};
     run const* found = nullptr;      ///< borrowed during the call
-    std::optional<double> cost = {}; ///< a query, in the unit of report_options::cost
+    std::optional<double> cost = {}; ///< per query; report_options::cost names its unit
 };
 struct report_options {
     std::string title = "Evaluation";
-    /// the first one ranks systems
+    /// Names as measures_named takes them. The first measure ranks the systems.
     std::string metrics = "ndcg@10,map,mrr,recall@100,hit@1,hit@10";
     trawl::convention convention = trawl::convention::trec_eval;
     comparison_options comparison = {};
-    /// of recall@N
+    /// The values of N in the curve of recall@N.
     std::vector<std::size_t> depths = {1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000};
-    std::size_t hits = 10;     ///< of each ranking that are shown
-    std::string cost = "cost"; ///< what costs are, with their unit
-    /// borrowed; if given, ineligible@k stands beside each measure
+    std::size_t hits = 10;     ///< how many of each ranking are shown
+    std::string cost = "cost"; ///< what the costs are, with their unit
+    /// Borrowed. Keys of the documents that may be used; if given, ineligible@k is a measure too.
     ordered_keys const* eligible = nullptr;
     std::size_t eligible_k = 5;
-    /// Borrowed; if given, further queries that have no answer. Where there are such queries,
-    /// also among the judged ones, a table tells how well a floor under the best score finds them
-    /// out.
+    /// Borrowed. Keys of further queries without an answer. If there are such queries, here or among
+    /// the judged ones, a table shows how well a floor under the best score detects them.
     ordered_keys const* unanswerable = nullptr;
-    std::vector<table> tables = {}; ///< further ones, shown as they are
+    std::vector<table> tables = {}; ///< further tables
     std::function<std::string(std::string_view query)> query_text = {};
     std::function<std::string(std::string_view document)> document_title = {};
-    /// What is known about a hit of a system (its place in the list of systems); none if nothing.
+    /// The explanation of a hit, or none. The system is given by its index.
     std::function<std::optional<explanation>(
         std::size_t system, std::string_view query, std::string_view document)>
         explain = {};
@@ -57,48 +55,49 @@ struct report_options {
 struct reported_hit {
     std::size_t document = 0; ///< in evaluation_report::documents
     double score = 0;
-    std::optional<int> grade = {}; ///< none: not judged
+    std::optional<int> grade = {}; ///< none if the document is not judged
     std::optional<trawl::explanation> explanation = {};
 };
 
-/// A relevant document and where each system has it.
+/// A relevant document and its rank in each system.
 struct reported_answer {
     std::size_t document = 0;
     int grade = 0;
-    std::vector<std::size_t> ranks = {}; ///< by system, from 1; 0: not found
+    std::vector<std::size_t> ranks = {}; ///< by system, from 1; 0 if not found
 };
 struct reported_query {
     std::string key = {};
     std::string text = {};
-    std::vector<std::size_t> retrieved = {}; ///< by system
-    /// by system, best first, as the convention orders
+    std::vector<std::size_t> retrieved = {}; ///< number of documents, by system
+    /// The first hits, by system, in the order of the convention.
     std::vector<std::vector<reported_hit>> hits = {};
-    std::vector<reported_answer> answers = {}; ///< best grade first, then key ascending
+    std::vector<reported_answer> answers = {}; ///< by descending grade, then ascending key
 };
 struct reported_document {
     std::string key = {};
     std::string title = {};
 };
 
-/// Everything that a report shows.
+/// Everything that a report shows. Queries and results are in the same order.
 struct evaluation_report {
     std::string title = {};
     std::vector<std::string> systems = {};   ///< the first is the baseline
     std::vector<evaluation> results = {};    ///< by system
-    std::vector<std::string> sentences = {}; ///< what to take away
+    std::vector<std::string> sentences = {}; ///< the conclusions
     std::vector<table> tables = {};
     std::vector<report_chart> charts = {};
-    std::vector<reported_query> queries = {};      ///< as evaluation::queries
-    std::vector<reported_document> documents = {}; ///< those that queries show
+    std::vector<reported_query> queries = {}; ///< in the order of evaluation::queries
+    std::vector<reported_document> documents =
+        {}; ///< the documents of `queries`, in byte order of keys
 };
-/// Sentences and tables for a terminal.
+/// The sentences and tables, for a terminal.
 [[nodiscard]] std::string to_text(evaluation_report const& r);
 
-/// The same as Markdown.
+/// The sentences and tables as Markdown.
 [[nodiscard]] std::string to_markdown(evaluation_report const& r);
 
-/// Every value: a line for each system and query, the means under the query "all". Numbers
-/// read back as the same.
+/// All values: a line for each system and query; the summaries have the query "all". Numbers read
+/// back as the same.
 [[nodiscard]] std::string to_csv(evaluation_report const& r);
 
 /// {"title": "…", "sentences": [ … ], "tables": [ … ], "systems": {"name": {"convention": …}, …}};

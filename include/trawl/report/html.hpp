@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// A report as one HTML page: it opens without a network, in light and dark, on narrow screens and
-/// by keyboard alone; without scripts its figures and charts are still there.
+/// A report as one HTML page. It needs no network, has a light and a dark theme, and works on narrow
+/// screens and by keyboard. Tables and charts are there without scripts too.
 
 #include <string>
 
@@ -11,10 +11,10 @@
 
 TRAWL_BEGIN_NAMESPACE
 
-/// A section with a heading, a table that the page's script sorts, and the notes.
+/// A section of the page: heading, sortable table and notes.
 [[nodiscard]] std::string to_html(table const& t);
-/// The page. Whatever comes from files and callers is escaped; nothing is loaded from anywhere, and
-/// the page's own policy forbids it.
+/// The page. All text from files and callers is escaped. The page loads nothing, and its content
+/// security policy forbids it to.
 /// @throws trawl::error (invalid_argument) if the report has no results.
 [[nodiscard]] std::string to_html(evaluation_report const& r);
 

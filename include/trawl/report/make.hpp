@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// An evaluation put together for people: who is better and whether that is certain, curves, and
-/// every query with what each system found.
+/// Makes a report of an evaluation: comparisons and their significance, curves, and every query with
+/// the results of each system.
 
 #include <span>
 
@@ -11,10 +11,10 @@
 
 TRAWL_BEGIN_NAMESPACE
 
-/// Measures the systems and puts the figures together.
-/// @param systems  The first is the baseline that the others are compared with.
-/// @throws trawl::error (invalid_argument) for no systems, a system without a run, no queries or
-/// no measure; what evaluate and compare throw.
+/// Measures the systems and makes the report.
+/// @param systems  The first one is the baseline.
+/// @throws trawl::error (invalid_argument) if there are no systems, no queries or no measures, or a
+/// system has no run; what evaluate and compare throw.
 [[nodiscard]] evaluation_report make_report(std::span<reported_system const> systems,
     qrels const& judged, report_options const& options = {});
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Draws a report's charts as SVG. Colours are those of the page's style sheet, so that light and
-/// dark are its matter.
+/// Draws the charts of a report as SVG. The style sheet of the page gives the colours.
 
 #include <string>
 
@@ -10,8 +9,8 @@
 
 TRAWL_BEGIN_NAMESPACE
 
-/// A chart as SVG without a style of its own: classes line, dot, won, lost, front, grid, zero, s0 …
-/// s7. Numbers must be finite.
+/// A chart as SVG without styles. Its classes are line, dot, won, lost, front, grid, zero and s0 … s7.
+/// @pre All numbers are finite.
 [[nodiscard]] std::string to_svg(report_chart const& chart);
 
 TRAWL_END_NAMESPACE

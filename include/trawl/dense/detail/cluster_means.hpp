@@ -39,9 +39,10 @@ public:
     /// The means of some clusters.
     [[nodiscard]] matrix<float> selected(std::span<std::uint32_t const> clusters) const;
 
-    /// The n nearest means to a query, given as its difference from the centre [dim]. The score is
-    /// minus half the squared distance; the dot product, less what it is with the centre, where that
-    /// is the metric. Means are rounded to bfloat16 for it, which is half as much to read.
+    /// The n nearest means to a query [dim], which is given as its difference from the centre; where
+    /// the metric is the dot product, as it is. The score is minus half the squared distance; the dot
+    /// product, less the query's with the centre, where that is the metric. Means are rounded to
+    /// bfloat16 for it, which is half as much to read.
     [[nodiscard]] ranking best(std::span<float const> query, std::size_t n) const;
 
     /// What all estimates of a cluster's rows have in common, less what those of all rows have:

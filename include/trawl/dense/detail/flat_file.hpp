@@ -5,14 +5,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
-#include <vector>
 
 #include <trawl/core/words.hpp>
+#include <trawl/dense/detail/owner.hpp>
 #include <trawl/dense/detail/vector_table.hpp>
 #include <trawl/dense/element.hpp>
 #include <trawl/dense/metric.hpp>
+#include <trawl/detail/aligned_bytes.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 #include <trawl/storage/sections.hpp>
@@ -52,7 +52,7 @@ struct flat_sections {
 
     flat_file_head head;
     vector_table const& table;
-    std::vector<std::byte> copied = {};
+    aligned_bytes copied = {};
     std::span<std::byte const> vectors;
 };
 
@@ -98,8 +98,7 @@ struct flat_sections {
 inline void restore(vector_table& table, section_file const& file, flat_file_head const& head) {
     table.restore(head.has_vectors != 0 ? file.array<std::byte>("vectors").data() : nullptr,
         head.has_vectors != 0, file.array<doc_id>("ids"), file.array<std::uint64_t>("live"),
-        file.array<double>("inverse lengths"), head.next_id,
-        std::make_shared<section_file const>(file));
+        file.array<double>("inverse lengths"), head.next_id, owner::of(file));
 }
 
 } // namespace detail

@@ -268,13 +268,15 @@ TRAWL_INLINE ranking inverted_file_index::probed(
     auto const coded = lists_.encoder.encode(measured);
     auto const from_centre = lifted(lists_.encoder, 1, [&](std::size_t) { return measured; });
     auto const q = std::span(from_centre.values).first(dim());
-    auto order = lists_.means.best(q, options_.probes);
+    // Dot products with means differ as those with their differences from the centre do.
+    auto const asked = metric() == trawl::metric::dot_product ? vector : q;
+    auto order = lists_.means.best(asked, options_.probes);
     auto const least = static_cast<double>(order.front().score) - options_.margin;
     auto const wanted = static_cast<std::size_t>(std::count_if(order.begin(), order.end(),
         [&](hit const& mean) { return static_cast<double>(mean.score) >= least; }));
     std::size_t next = 0;
     auto const read_next = [&](top_k& best) {
-        if (next == order.size()) order = lists_.means.best(q, lists());
+        if (next == order.size()) order = lists_.means.best(asked, lists());
         auto const list = order[next++].id;
         return lists_.read(list, coded, lists_.means.constant(list, q), table().documents(),
             options.where, table().kernels(), best);

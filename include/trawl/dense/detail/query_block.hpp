@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <span>
-#include <vector>
 
 #include <trawl/config.hpp>
-#include <trawl/detail/aligned_allocator.hpp>
+#include <trawl/detail/aligned_bytes.hpp>
 #include <trawl/detail/cosine.hpp>
 
 TRAWL_BEGIN_NAMESPACE
@@ -21,14 +21,17 @@ struct query_block {
     std::span<measured_vector const> queries;
     std::size_t tiles = 0;
     std::size_t tile_size = 0; // floats
-    std::vector<float, aligned_allocator<float>> packed;
+    aligned_bytes memory = {};
 
     query_block(std::span<measured_vector const> of, std::size_t dim, std::size_t tile_queries)
         : queries(of) {
         if (tile_queries == 1) return;
         tiles = of.size() / tile_queries + (of.size() % tile_queries > 1 ? 1 : 0);
         tile_size = tile_queries * ((dim + 15) / 16) * 16;
-        packed.resize(tiles * tile_size);
+        auto const bytes = tiles * tile_size * sizeof(float);
+        if (bytes == 0) return;
+        memory.reserve_more(bytes);
+        std::memset(memory.append(bytes), 0, bytes);
         for (std::size_t q = 0; q < (std::min)(of.size(), tiles * tile_queries); ++q) {
             auto* const to = tile(q / tile_queries) + q % tile_queries * 16;
             for (std::size_t i = 0; i < dim; ++i)
@@ -37,10 +40,10 @@ struct query_block {
     }
 
     [[nodiscard]] float* tile(std::size_t number) noexcept {
-        return packed.data() + number * tile_size;
+        return reinterpret_cast<float*>(memory.data()) + number * tile_size;
     }
     [[nodiscard]] float const* tile(std::size_t number) const noexcept {
-        return packed.data() + number * tile_size;
+        return reinterpret_cast<float const*>(memory.data()) + number * tile_size;
     }
 };
 

@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include <trawl/core/function_ref.hpp>
 #include <trawl/core/search_options.hpp>
@@ -19,7 +18,7 @@
 #include <trawl/dense/detail/similarity.hpp>
 #include <trawl/dense/detail/vector_table.hpp>
 #include <trawl/dense/element.hpp>
-#include <trawl/detail/aligned_allocator.hpp>
+#include <trawl/detail/aligned_bytes.hpp>
 #include <trawl/detail/cosine.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/detail/simd/dispatch.hpp>
@@ -50,9 +49,7 @@ public:
                                  && table_.all_ordinary()
                                  && is_ordinary(queries.queries[0].inverse_length);
         block rows(as_they_are ? most_rows : capacity(queries.queries.size()),
-            widens_ && !as_they_are ? dim_ : 0, as_they_are);
-        std::vector<float> sums(
-            (std::max)(std::size_t{1}, how_.with().tile_queries) * (rows.capacity + 3));
+            how_.with().tile_queries, widens_ && !as_they_are ? dim_ : 0);
         for (std::size_t b = 0; b < step; ++b) {
             std::uint64_t bits[streams] = {};
             std::uint64_t any = 0;
@@ -68,26 +65,26 @@ public:
                     auto const number = (first + s * step + b) * document_table::block
                                         + static_cast<std::size_t>(std::countr_zero(bits[s]));
                     any |= bits[s] &= bits[s] - 1;
-                    push(rows, number);
+                    push(rows, number, as_they_are);
                     if (rows.size < rows.capacity) continue;
                     if (options.stopped()) return;
-                    flush(rows, queries, best, sums.data());
+                    flush(rows, queries, best, as_they_are);
                 }
             }
         }
-        if (rows.size > 0) flush(rows, queries, best, sums.data());
+        if (rows.size > 0) flush(rows, queries, best, as_they_are);
     }
 
     /// Exact scores of some rows for one query, in order: out(place, score).
     void score(measured_vector const& query, std::span<std::uint32_t const> numbers,
         function_ref<void(std::size_t, float)> out) const {
-        block rows(capacity(1), widens_ ? dim_ : 0, false);
-        std::vector<float> sums(rows.capacity + 3);
+        block rows(capacity(1), 1, widens_ ? dim_ : 0);
         for (std::size_t i = 0; i < numbers.size();) {
             for (rows.size = 0; rows.size < rows.capacity && i + rows.size < numbers.size();)
-                push(rows, numbers[i + rows.size]);
-            how_.rows_kernel()(query.values, rows.pointers.data(), rows.size, dim_, sums.data());
-            for (std::size_t r = 0; r < rows.size; ++r) out(i + r, finish(query, rows, r, sums[r]));
+                push(rows, numbers[i + rows.size], false);
+            how_.rows_kernel()(query.values, rows.pointers, rows.size, dim_, rows.sums);
+            for (std::size_t r = 0; r < rows.size; ++r)
+                out(i + r, finish(query, rows, r, rows.sums[r]));
             i += rows.size;
         }
     }
@@ -97,23 +94,26 @@ private:
 
     // Rows on their way to the kernels.
     struct block {
-        block(std::size_t rows, std::size_t widened_dim, bool as_they_are)
-            : capacity(rows),
-              pointers(rows),
-              numbers(rows),
-              factors(rows),
-              places(rows),
-              halves(as_they_are ? rows : 0),
-              widened(rows * widened_dim) {}
+        block(std::size_t rows, std::size_t sums_of_row, std::size_t widened_dim)
+            : capacity(rows), stride(rows + 3) {
+            auto const before = (sums_of_row * stride + 15) / 16 * 16;
+            auto const bytes = (before + rows * widened_dim) * sizeof(float);
+            memory.reserve_more(bytes);
+            sums = reinterpret_cast<float*>(memory.append(bytes));
+            widened = sums + before;
+        }
 
         std::size_t capacity;
+        std::size_t stride; // of the sums of a tile's queries
         std::size_t size = 0;
-        std::vector<float const*> pointers;
-        std::vector<std::uint32_t> numbers;
-        std::vector<float> factors;
-        std::vector<std::uint32_t> places;
-        std::vector<std::uint16_t const*> halves;             // rows that are read as they are
-        std::vector<float, aligned_allocator<float>> widened; // the others that are not float
+        aligned_bytes memory = {};
+        float* sums = nullptr;
+        float* widened = nullptr; // rows that are not float
+        float const* pointers[most_rows] = {};
+        std::uint16_t const* halves[most_rows] = {}; // rows that are read as they are
+        std::uint32_t numbers[most_rows] = {};
+        std::uint32_t places[most_rows] = {};
+        float factors[most_rows] = {};
     };
 
     // Half of a second-level cache of 512 KiB, or what the first level holds where rows are widened
@@ -129,13 +129,13 @@ private:
                                                           : how_.float16_kernel();
     }
 
-    void push(block& rows, std::size_t number) const noexcept {
+    void push(block& rows, std::size_t number, bool as_they_are) const noexcept {
         if (!widens_) {
             rows.pointers[rows.size] = table_.floats(number);
-        } else if (!rows.halves.empty()) {
+        } else if (as_they_are) {
             rows.halves[rows.size] = reinterpret_cast<std::uint16_t const*>(table_.row(number));
         } else {
-            auto* const to = rows.widened.data() + rows.size * dim_;
+            auto* const to = rows.widened + rows.size * dim_;
             table_.copy_row(number, {to, dim_});
             rows.pointers[rows.size] = to;
         }
@@ -149,25 +149,24 @@ private:
             query, {rows.pointers[r], table_.inverse_lengths()[rows.numbers[r]]}, sum);
     }
 
-    void flush(
-        block& rows, query_block const& queries, std::span<collector> best, float* sums) const {
+    void flush(block& rows, query_block const& queries, std::span<collector> best,
+        bool as_they_are) const {
         auto const per_tile = how_.with().tile_queries;
-        auto const stride = rows.capacity + 3;
+        auto* const sums = rows.sums;
         std::size_t q = 0;
-        if (!rows.halves.empty()) {
-            half_kernel()(queries.queries[0].values, rows.halves.data(), rows.size, dim_, sums);
+        if (as_they_are) {
+            half_kernel()(queries.queries[0].values, rows.halves, rows.size, dim_, sums);
             select(rows, queries.queries[q], sums, best[q]);
             ++q;
         }
         for (std::size_t t = 0; t < queries.tiles; ++t) {
             how_.queries_kernel()(
-                queries.tile(t), rows.pointers.data(), rows.size, dim_, sums, stride);
+                queries.tile(t), rows.pointers, rows.size, dim_, sums, rows.stride);
             for (std::size_t i = 0; i < per_tile && q < best.size(); ++i, ++q)
-                select(rows, queries.queries[q], sums + i * stride, best[q]);
+                select(rows, queries.queries[q], sums + i * rows.stride, best[q]);
         }
         for (; q < best.size(); ++q) {
-            how_.rows_kernel()(
-                queries.queries[q].values, rows.pointers.data(), rows.size, dim_, sums);
+            how_.rows_kernel()(queries.queries[q].values, rows.pointers, rows.size, dim_, sums);
             select(rows, queries.queries[q], sums, best[q]);
         }
         rows.size = 0;
@@ -185,8 +184,8 @@ private:
             for (std::size_t r = 0; r < rows.size; ++r) take(r);
             return;
         }
-        auto const found = how_.with().select_scaled(sums, rows.factors.data(), rows.size,
-            how_.threshold(query, best.threshold()), rows.places.data());
+        auto const found = how_.with().select_scaled(
+            sums, rows.factors, rows.size, how_.threshold(query, best.threshold()), rows.places);
         for (std::size_t i = 0; i < found; ++i) take(rows.places[i]);
     }
 

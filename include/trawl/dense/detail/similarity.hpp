@@ -75,8 +75,10 @@ public:
         measured_vector const& query, measured_vector const& row, float sum) const noexcept {
         if (row.values == nullptr && !is_finite(sum)) return sum;
         switch (how_) {
-        case metric::cosine:
-            return cosine_of(dot_of(query, row, sum, dim_), query, row);
+        case metric::cosine: {
+            auto const dot = dot_of(query, row, sum, dim_);
+            return is_finite(dot) ? cosine_of(dot, query, row) : static_cast<float>(dot);
+        }
         case metric::dot_product:
             return is_finite(sum) ? without_negative_zero(sum)
                                   : saturated(dot_in_double(query.values, row.values, dim_));

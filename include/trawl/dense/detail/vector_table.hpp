@@ -5,7 +5,6 @@
 /// documents. flat_index, quantised_index and inverted_file_index are built on it.
 
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include <trawl/core/matrix_view.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/dense/detail/document_table.hpp>
+#include <trawl/dense/detail/owner.hpp>
 #include <trawl/dense/element.hpp>
 #include <trawl/dense/metric.hpp>
 #include <trawl/detail/aligned_bytes.hpp>
@@ -27,7 +27,7 @@ class similarity;
 
 /// Rows [rows x dim] of one element type, row-major, from a 64-byte boundary on, and 1 / the length
 /// of each. The first rows may be borrowed: they lie in memory of somebody else's, kept alive by
-/// `owner` if there is one, and are never written to.
+/// an owner if there is one, and are never written to.
 ///
 /// Members that add or change rows have the strong guarantee: if they throw, nothing has changed.
 class vector_table {
@@ -81,12 +81,12 @@ public:
     /// Lets the first `count` rows be rows that stay where they are, as documents 0, 1, …; the
     /// table must be empty.
     /// @throws trawl::error (not_finite), naming the row.
-    void borrow(void const* rows, std::size_t count, std::shared_ptr<void const> owner);
+    void borrow(void const* rows, std::size_t count, detail::owner keeps);
 
     /// Takes over the rows of a file, whose values are kept or not.
     void restore(void const* rows, bool keeps_values, std::span<doc_id const> ids,
         std::span<document_table::word const> live, std::span<double const> inverse_lengths,
-        doc_id next_id, std::shared_ptr<void const> owner);
+        doc_id next_id, detail::owner keeps);
 
     /// Overwrites a row. Borrowed rows are copied first, all of them.
     void update(std::size_t row, std::span<float const> vector);
@@ -129,9 +129,10 @@ public:
     [[nodiscard]] bool all_ordinary() const noexcept { return not_ordinary_ == 0; }
 
     /// All rows as one array, in `copied` if they are not.
-    [[nodiscard]] std::span<std::byte const> contiguous(std::vector<std::byte>& copied) const;
+    [[nodiscard]] std::span<std::byte const> contiguous(aligned_bytes& copied) const;
 
 private:
+    [[nodiscard]] aligned_bytes joined() const;
     void own();
     void store(std::span<float const> vector, std::byte* to) const noexcept;
     void count(double inverse_length, std::size_t one) noexcept;
@@ -146,7 +147,7 @@ private:
     aligned_bytes values_ = {}; // of the rows behind the borrowed ones
     std::byte const* borrowed_ = nullptr;
     std::size_t borrowed_rows_ = 0;
-    std::shared_ptr<void const> owner_ = {};
+    owner owner_ = {};
     std::vector<double> inverse_lengths_ = {};
     std::size_t not_unit_ = 0;
     std::size_t not_ordinary_ = 0;

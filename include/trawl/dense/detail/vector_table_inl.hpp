@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -20,6 +19,7 @@
 #include <trawl/core/matrix_view.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/dense/detail/element_conversion.hpp>
+#include <trawl/dense/detail/owner.hpp>
 #include <trawl/dense/detail/similarity.hpp>
 #include <trawl/dense/element.hpp>
 #include <trawl/detail/cosine.hpp>
@@ -137,11 +137,11 @@ TRAWL_INLINE void vector_table::append(
 }
 
 TRAWL_INLINE void vector_table::borrow(
-    void const* rows, std::size_t count_of_rows, std::shared_ptr<void const> owner) {
+    void const* rows, std::size_t count_of_rows, detail::owner keeps) {
     documents_.check_new(index_, 0, count_of_rows);
     borrowed_ = static_cast<std::byte const*>(rows);
     borrowed_rows_ = count_of_rows;
-    owner_ = std::move(owner);
+    owner_ = std::move(keeps);
     documents_.reserve_more(count_of_rows);
     inverse_lengths_.reserve(count_of_rows);
     std::vector<float> values(dim_);
@@ -156,12 +156,12 @@ TRAWL_INLINE void vector_table::borrow(
 
 TRAWL_INLINE void vector_table::restore(void const* rows, bool keeps_values,
     std::span<doc_id const> ids, std::span<document_table::word const> live,
-    std::span<double const> inverse_lengths, doc_id next_id, std::shared_ptr<void const> owner) {
+    std::span<double const> inverse_lengths, doc_id next_id, detail::owner keeps) {
     inverse_lengths_.assign(inverse_lengths.begin(), inverse_lengths.end());
     documents_.restore(ids, live, next_id);
     borrowed_ = static_cast<std::byte const*>(rows);
     borrowed_rows_ = ids.size();
-    owner_ = std::move(owner);
+    owner_ = std::move(keeps);
     if (!keeps_values) drop_values();
     for (std::size_t i = 0; i < ids.size(); ++i) {
         if (documents_.lives(i)) count(inverse_lengths_[i], 1);
@@ -207,7 +207,7 @@ TRAWL_INLINE void vector_table::drop_values() noexcept {
     values_ = aligned_bytes();
     borrowed_ = nullptr;
     borrowed_rows_ = 0;
-    owner_.reset();
+    owner_ = owner();
     keeps_values_ = false;
 }
 
@@ -231,28 +231,30 @@ TRAWL_INLINE void vector_table::copy_row(std::size_t number, std::span<float> ou
     }
 }
 
-TRAWL_INLINE std::span<std::byte const> vector_table::contiguous(
-    std::vector<std::byte>& copied) const {
-    std::span<std::byte const> const own_rows(values_.data(), values_.size());
-    std::span<std::byte const> const borrowed_rows(borrowed_, borrowed_rows_ * row_bytes());
-    if (borrowed_rows.empty()) return own_rows;
-    if (own_rows.empty()) return borrowed_rows;
-    copied.reserve(borrowed_rows.size() + own_rows.size());
-    copied.assign(borrowed_rows.begin(), borrowed_rows.end());
-    copied.insert(copied.end(), own_rows.begin(), own_rows.end());
-    return copied;
+TRAWL_INLINE std::span<std::byte const> vector_table::contiguous(aligned_bytes& copied) const {
+    auto const borrowed = borrowed_rows_ * row_bytes();
+    if (borrowed == 0) return {values_.data(), values_.size()};
+    if (values_.size() == 0) return {borrowed_, borrowed};
+    copied = joined();
+    return {copied.data(), copied.size()};
+}
+
+// The borrowed rows and the others.
+TRAWL_INLINE aligned_bytes vector_table::joined() const {
+    auto const borrowed = borrowed_rows_ * row_bytes();
+    aligned_bytes all;
+    all.reserve_more(borrowed + values_.size());
+    if (borrowed > 0) std::memcpy(all.append(borrowed), borrowed_, borrowed);
+    if (values_.size() > 0) std::memcpy(all.append(values_.size()), values_.data(), values_.size());
+    return all;
 }
 
 TRAWL_INLINE void vector_table::own() {
     if (borrowed_rows_ == 0) return;
-    aligned_bytes all;
-    all.reserve_more(borrowed_rows_ * row_bytes() + values_.size());
-    std::memcpy(all.append(borrowed_rows_ * row_bytes()), borrowed_, borrowed_rows_ * row_bytes());
-    if (values_.size() > 0) std::memcpy(all.append(values_.size()), values_.data(), values_.size());
-    values_ = std::move(all);
+    values_ = joined();
     borrowed_ = nullptr;
     borrowed_rows_ = 0;
-    owner_.reset();
+    owner_ = owner();
 }
 
 TRAWL_INLINE void vector_table::count(double inverse, std::size_t one) noexcept {

@@ -22,7 +22,11 @@ namespace detail {
         check_term_weight(term, weight);
         ask(term, weight);
     }
-    if (q.terms.empty()) analyze(q.text, [&](token const& t) { ask(t.term, 1); });
+    if (q.terms.empty()) {
+        analyze(q.text, [&](surface_token const& t) {
+            if (!t.indexed.term.empty()) ask(t.indexed.term, 1);
+        });
+    }
     return {field, parameters, std::move(asked), options};
 }
 

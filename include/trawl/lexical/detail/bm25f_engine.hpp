@@ -3,10 +3,12 @@
 
 /// Searches an index of several fields by BM25F: what bm25f_index is a shell of.
 
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include <trawl/core/doc_set.hpp>
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/words.hpp>
@@ -40,6 +42,8 @@ public:
         std::span<doc_id const> ids, search_options const& options) const;
     [[nodiscard]] explanation explain(analyze_ref analyze, lexical_query const& q, doc_id id,
         search_options const& options) const;
+    [[nodiscard]] std::optional<doc_set> matching(
+        analyze_ref analyze, lexical_query const& q) const;
 };
 
 } // namespace detail

@@ -17,8 +17,6 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-using bm25f_boolean_query = boolean_query<lexical_query, field_scorer>;
-
 [[nodiscard]] TRAWL_INLINE field_scorer scorer_of(index_reader index, bm25f_engine const& engine,
     analyze_ref analyze, query const& q, search_options const& options) {
     std::vector<field_scorer::asked_term> asked;
@@ -27,7 +25,9 @@ using bm25f_boolean_query = boolean_query<lexical_query, field_scorer>;
         asked.push_back({std::string(term), weight});
     }
     if (q.terms.empty()) {
-        analyze(q.text, [&](token const& t) { asked.push_back({std::string(t.term), 1}); });
+        analyze(q.text, [&](surface_token const& t) {
+            if (!t.indexed.term.empty()) asked.push_back({std::string(t.indexed.term), 1});
+        });
     }
     return {std::move(index), engine.fields(), engine.parameters(), std::move(asked), options};
 }
@@ -67,25 +67,32 @@ TRAWL_INLINE explanation bm25f_engine::explain(
     return scorer_of(read(), *this, analyze, q, options).explain(id);
 }
 
+[[nodiscard]] TRAWL_INLINE boolean_query<field_scorer> boolean_query_of(bm25f_engine const& engine,
+    analyze_ref analyze, lexical_query const& q, search_options const& options, bool may_stop) {
+    return {field_scorer(engine.read(), engine.fields(), engine.parameters(), {}, options),
+        {engine.fields(), engine.options().positions, engine.options().surfaces, analyze}, q,
+        options, may_stop};
+}
+
 TRAWL_INLINE ranking bm25f_engine::search(
     analyze_ref analyze, lexical_query const& q, search_options const& options) const {
-    return bm25f_boolean_query(field_scorer(read(), fields(), parameters(), {}, options), fields(),
-        this->options().positions, analyze, q, options)
-        .search();
+    return boolean_query_of(*this, analyze, q, options, true).search();
 }
 
 TRAWL_INLINE std::vector<hit> bm25f_engine::score(analyze_ref analyze, lexical_query const& q,
     std::span<doc_id const> ids, search_options const& options) const {
-    return bm25f_boolean_query(field_scorer(read(), fields(), parameters(), {}, options), fields(),
-        this->options().positions, analyze, q, options)
-        .score(ids);
+    return boolean_query_of(*this, analyze, q, options, false).score(ids);
 }
 
 TRAWL_INLINE explanation bm25f_engine::explain(
     analyze_ref analyze, lexical_query const& q, doc_id id, search_options const& options) const {
-    return bm25f_boolean_query(field_scorer(read(), fields(), parameters(), {}, options), fields(),
-        this->options().positions, analyze, q, options)
-        .explain(id);
+    return boolean_query_of(*this, analyze, q, options, false).explain(id);
+}
+
+TRAWL_INLINE std::optional<doc_set> bm25f_engine::matching(
+    analyze_ref analyze, lexical_query const& q) const {
+    search_options const options;
+    return boolean_query_of(*this, analyze, q, options, false).matching();
 }
 
 } // namespace detail

@@ -15,12 +15,16 @@
 #include <trawl/core/function_ref.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/lexical/bm25.hpp>
+#include <trawl/text/surface.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 
 /// What an index keeps besides what BM25 needs.
 struct index_options {
     bool positions = false; ///< the positions of words, for phrases: 1.2 to 1.4 bytes a word
+    /// Words as they were written, where the analyzer stems or drops them: prefixes match them, and
+    /// phrases match the words in identifiers. Costs nothing under an analyzer that does neither.
+    bool surfaces = true;
 };
 
 namespace detail {
@@ -31,8 +35,8 @@ struct index_snapshot;
 /// The fields of an index at one moment.
 using index_reader = std::shared_ptr<std::vector<std::shared_ptr<index_snapshot const>> const>;
 
-/// An analyzer, called for one text.
-using analyze_ref = function_ref<void(std::string_view, token_sink)>;
+/// An analyzer, called for one text: analyze_surface.
+using analyze_ref = function_ref<void(std::string_view, surface_sink)>;
 
 /// The text of a document's field.
 using text_ref = function_ref<std::string_view(std::size_t document, std::size_t field)>;

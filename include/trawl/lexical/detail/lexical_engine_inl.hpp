@@ -87,7 +87,7 @@ TRAWL_INLINE doc_id lexical_engine::add(
     field_document document;
     for (std::size_t i = 0; i < texts.size(); ++i) {
         auto& field = writer.fields()[i];
-        document.analyze(analyze, texts[i], options_.positions, field.terms());
+        document.analyze(analyze, texts[i], options_, field.terms());
         field.append(added, document);
     }
     writer.publish();
@@ -117,7 +117,7 @@ TRAWL_INLINE doc_id lexical_engine::add_all(
         fail(errc::invalid_argument, join(name(), "::add_all: ", documents, " documents from id ",
                                          first, " on are too many"));
     }
-    append_chunks(writer.fields(), documents, analyze, text, options_.positions, pool);
+    append_chunks(writer.fields(), documents, analyze, text, options_, pool);
     writer.publish();
     return first;
 }
@@ -131,7 +131,7 @@ TRAWL_INLINE bool lexical_engine::update(
     field_document document;
     for (std::size_t i = 0; i < texts.size(); ++i) {
         auto& field = writer.fields()[i];
-        document.analyze(analyze, texts[i], options_.positions, field.terms());
+        document.analyze(analyze, texts[i], options_, field.terms());
         field.remove(*at);
         field.append(id, document);
     }

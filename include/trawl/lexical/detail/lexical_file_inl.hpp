@@ -84,9 +84,10 @@ struct bm25f_file_field {
         "enb\xC3\xA4ume, \xD0\x9C\xD0\xBE\xD1\x81\xD0\xBA\xD0\xB2\xD0\xB0, "
         "\xE6\x9D\xB1\xE4\xBA\xAC\xE9\x83\xBD x";
     std::string made;
-    analyze(sample, [&](token const& t) {
-        made.append(t.term).append(1, '\0');
-        made.append(t.position % 64, ' ');
+    analyze(sample, [&](surface_token const& t) {
+        if (t.indexed.term.empty()) return;
+        made.append(t.indexed.term).append(1, '\0');
+        made.append(t.indexed.position % 64, ' ');
     });
     return checksum(std::as_bytes(std::span(made)));
 }
@@ -197,6 +198,8 @@ TRAWL_INLINE void lexical_file::save(lexical_engine const& from, analyze_ref ana
         writer.add("fields", std::span<bm25f_file_field const>(described));
         writer.add("field names", std::span<char const>(names));
     }
+    std::uint64_t const keeps_surfaces = 1;
+    if (from.options_.surfaces) writer.add("surfaces", std::span(&keeps_surfaces, 1));
     writer.add("ids", first.all().ids);
     for (std::size_t i = 0; i < fields.size(); ++i)
         fields[i]->add_to(writer, section_prefix(with_fields, i));
@@ -286,7 +289,7 @@ TRAWL_INLINE lexical_engine lexical_file::opened(section_file const& file, analy
         if (positions(i) != positions(0))
             file.fail(join("has positions of one of the fields 0 and ", i, " only"));
     }
-    index_options const options{.positions = positions(0)};
+    index_options const options{.positions = positions(0), .surfaces = file.has("surfaces")};
     lexical_engine made(std::move(fields), parameters, options);
     made.index_ = std::make_unique<inverted_index>(
         std::make_shared<std::vector<std::shared_ptr<index_snapshot const>> const>(

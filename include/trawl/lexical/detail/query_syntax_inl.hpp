@@ -139,7 +139,7 @@ private:
         }
         auto made = ask::phrase(text_of(characters(all_).subspan(at_ + 1, end - at_ - 1)));
         at_ = end + 1;
-        auto const rest = token();
+        auto const rest = token(longest_suffix);
         if (!suffix_of_phrase(rest, made)) return made; // the rest is the next clause
         at_ += rest.size();
         return made;
@@ -147,6 +147,7 @@ private:
 
     /// Whether a token is [~integer][^number], which it then puts into the phrase.
     [[nodiscard]] bool suffix_of_phrase(characters rest, lexical_query& made) const {
+        if (rest.size() > longest_suffix) return false;
         std::size_t next = 0;
         std::uint32_t slop = 0;
         double weight = 1;
@@ -201,10 +202,10 @@ private:
         return whole ? ask::every(std::move(text)) : ask::words(std::move(text));
     }
 
-    /// All characters up to the next blank.
-    [[nodiscard]] characters token() const noexcept {
+    /// All characters up to the next blank, or one more than `most`.
+    [[nodiscard]] characters token(std::size_t most = static_cast<std::size_t>(-2)) const noexcept {
         auto end = at_;
-        while (end < all_.size() && !is_blank(end)) ++end;
+        while (end < all_.size() && !is_blank(end) && end - at_ <= most) ++end;
         return characters(all_).subspan(at_, end - at_);
     }
 
@@ -247,6 +248,8 @@ private:
         return std::nullopt;
     }
 
+    /// What is longer is no ~ or ^ behind a phrase: so that phrases side by side are linear.
+    static constexpr std::size_t longest_suffix = 64;
     /// A lenient query must not overflow a score.
     static constexpr double most_weight = 1e6;
 

@@ -99,9 +99,8 @@ private:
         auto const& e = result(0);
         t.notes.push_back(join(e.queries.size(), " queries, by the rules of ",
             name_of(e.convention), "; low and high: interval of ", first_measure(),
-            " for other queries of this kind; tied: queries with equal scores, whose order is "
-            "a rule's "
-            "and not the system's; missing: queries that the run does not have."));
+            " for other queries of this kind; tied: queries with equal scores, whose order the "
+            "convention decides; missing: queries that the run does not have."));
         out_.tables.push_back(std::move(t));
     }
 
@@ -115,7 +114,7 @@ private:
         report_chart sure{.kind = chart_kind::intervals,
             .title = join("Difference to ", systems_[0].name),
             .x_label = "mean difference and its interval",
-            .note = "An interval that holds 0 leaves open who is better."};
+            .note = "An interval that contains 0 leaves open which system is better."};
         for (auto const& r : rows) {
             if (sure.series.empty() || sure.series.back().name != r.measure) {
                 sure.series.push_back({.name = r.measure});
@@ -127,7 +126,7 @@ private:
         for (std::size_t s = 1; s < systems_.size(); ++s) {
             report_chart bars{.kind = chart_kind::bars,
                 .title = join(systems_[s].name, " against ", systems_[0].name, ", query by query"),
-                .x_label = "queries, the most won first",
+                .x_label = "queries, largest gain first",
                 .y_label = join("difference of ", first_measure())};
             bars.series.push_back({.name = systems_[s].name});
             for (std::size_t q = 0; q < result(s).queries.size(); ++q) {
@@ -183,13 +182,12 @@ private:
             x.push_back(static_cast<double>(depth));
         }
         if (x.empty()) return;
-        add_curve(
-            {.kind = chart_kind::lines,
-                .title = "Recall by depth",
-                .x_label = "depth",
-                .y_label = "recall",
-                .log_x = true,
-                .note = "No later stage can pass the recall of the candidates that it is given."},
+        add_curve({.kind = chart_kind::lines,
+                      .title = "Recall by depth",
+                      .x_label = "depth",
+                      .y_label = "recall",
+                      .log_x = true,
+                      .note = "No later stage can exceed the recall of its candidates."},
             metrics, x, 0);
         for (auto const& s : systems_) {
             std::string note;
@@ -199,7 +197,7 @@ private:
                     depth ? join("by rank ", *depth) : "never");
             }
             out_.tables.back().notes.push_back(
-                join(s.name, ": share of the queries that have a right answer: ", note, "."));
+                join(s.name, ": share of queries with a relevant document: ", note, "."));
         }
     }
 
@@ -224,11 +222,10 @@ private:
             .columns = {"system", options_.cost, first_measure(), "beaten"}};
         report_chart marks{.kind = chart_kind::marks,
             .title = "Quality and cost",
-            .x_label = join(options_.cost, ", a query"),
+            .x_label = join(options_.cost, ", per query"),
             .y_label = first_measure(),
             .note = "The line joins the systems that no other beats: cheaper ones are worse, "
-                    "better ones "
-                    "dearer."};
+                    "better ones cost more."};
         marks.series = {{.name = "systems"}, {.name = "not beaten"}};
         for (std::size_t s = 0; s < systems_.size(); ++s) {
             auto const unbeaten = std::find(best.begin(), best.end(), s) != best.end();

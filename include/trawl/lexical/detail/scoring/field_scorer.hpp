@@ -103,7 +103,7 @@ public:
     [[nodiscard]] std::uint64_t df(std::span<number const> numbers) const {
         std::vector<std::pair<std::uint64_t, std::size_t>> known; // by df, falling
         for (std::size_t field = 0; field < numbers.size(); ++field) {
-            if (numbers[field] == no_number) continue;
+            if (numbers[field] == no_term) continue;
             auto const documents = df_in(field, numbers[field]);
             if (documents > 0) known.emplace_back(documents, field);
         }
@@ -224,9 +224,9 @@ private:
         return documents;
     }
 
-    /// A term's number in each field, no_number where it is not known, added to `to`.
+    /// A term's number in each field, no_term where it is not known, added to `to`.
     void find(std::string_view term, std::vector<number>& to) const {
-        for (auto const& field : *index_) to.push_back(field->find(term).value_or(no_number));
+        for (auto const& field : *index_) to.push_back(field->find(term).value_or(no_term));
     }
 
     /// Of every term of any field.
@@ -238,7 +238,7 @@ private:
                 numbers.clear();
                 find(index(field).dictionary->term(term), numbers);
                 auto const first = std::find_if(numbers.begin(), numbers.end(),
-                    [](number known) { return known != no_number; });
+                    [](number known) { return known != no_term; });
                 // Else it was met in a field before.
                 if (static_cast<std::size_t>(first - numbers.begin()) == field)
                     all.push_back(df(numbers));

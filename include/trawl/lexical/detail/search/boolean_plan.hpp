@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// A lexical_query in the terms of an index: a tree whose leaves score as one term each.
+/// Compiles a lexical_query for an index.
 
 #include <algorithm>
 #include <bit>
@@ -14,98 +14,206 @@
 #include <utility>
 #include <vector>
 
-#include <trawl/core/concepts.hpp>
+#include <trawl/error.hpp>
 #include <trawl/lexical/bm25.hpp>
-#include <trawl/lexical/detail/lexical_engine.hpp>
+#include <trawl/lexical/detail/query_words.hpp>
 #include <trawl/lexical/detail/scoring/term_weights.hpp>
 #include <trawl/lexical/detail/search/boolean_document.hpp>
-#include <trawl/lexical/detail/search/edit_distance.hpp>
+#include <trawl/lexical/detail/search/pattern_terms.hpp>
+#include <trawl/lexical/detail/search/query_tree.hpp>
 #include <trawl/lexical/lexical_query.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-/// What scores as one term.
-struct question_leaf {
-    /// Some of the plan's terms, all of one field.
-    struct part {
-        std::size_t first = 0;
-        std::size_t terms = 0;
-    };
-
-    std::vector<part> parts = {};           ///< by field, ascending
-    std::vector<std::uint32_t> places = {}; ///< of a phrase: where each term of a part stands in it
-    std::uint32_t slop = 0;
-    std::string label = {};
-    scored_term scored = {};
-};
-
-struct question_node {
-    std::optional<std::size_t> leaf = {}; ///< else a combination
-    std::vector<question_node> must = {};
-    std::vector<question_node> should = {};
-    std::vector<question_node> must_not = {};
-};
-
 /// What a plan needs to know of an index besides its terms.
-struct question_index {
-    std::span<bm25_field const> fields = {}; ///< none: an index without fields
+struct plan_index {
+    std::span<bm25_field const> fields = {}; ///< empty: an index without fields
     bool positions = false;
-    analyze_ref analyze;
+    bool surfaces = false;
+    analyze_surface_ref analyze;
 };
 
-/// @tparam Scorer  bm25_scorer, field_scorer.
+/// @tparam Scorer  bm25_scorer or field_scorer.
 template <class Scorer>
 class boolean_plan {
 public:
-    using number = index_snapshot::number;
+    using term_id = index_snapshot::number;
 
-    /// Borrows all.
-    boolean_plan(Scorer const& scorer, question_index index, lexical_query const& asked)
+    /// Borrows its arguments.
+    /// @param stopped  asked now and then; once it is true, the plan is left incomplete.
+    template <class Stopped>
+    boolean_plan(
+        Scorer const& scorer, plan_index index, lexical_query const& asked, Stopped const& stopped)
         : scorer_(scorer), index_(index) {
         check_depth(asked);
-        if (auto made = compile(asked, 1, {})) root = std::move(*made);
+        pattern_terms<Scorer> patterns(scorer);
+        collect(asked, {}, true, patterns);
+        expansions_ = patterns.match(stopped);
+        if (stopped()) return;
+        if (auto made = compile(asked, 1, {})) {
+            root = std::move(*made);
+            asks = true;
+        }
     }
 
-    question_node root = {};
-    std::vector<question_leaf> leaves = {};
-    std::vector<question_term> terms = {};
-    std::vector<number> numbers = {}; ///< of the terms
+    query_node root = {};
+    bool asks = false; ///< false: the query asks for nothing, or the plan is incomplete
+    std::vector<query_leaf> leaves = {};
+    std::vector<query_term> terms = {};
+    std::vector<term_id> ids = {}; ///< of the terms
 
-    [[nodiscard]] std::span<number const> numbers_of(
-        question_leaf::part const& part) const noexcept {
-        return std::span(numbers).subspan(part.first, part.terms);
+    [[nodiscard]] std::span<term_id const> ids_of(query_leaf::group const& group) const noexcept {
+        return std::span(ids).subspan(group.first, group.terms);
     }
 
 private:
-    static constexpr std::size_t most_expansions = 64;
+    using field_ref = std::optional<std::size_t>; ///< none: every field
+    using kind = lexical_query::kind;
 
-    struct word {
-        std::string term;
-        std::uint32_t position;
-        bool first; ///< of those at its position
-    };
+    // --- patterns -------------------------------------------------------------------------------
 
-    [[nodiscard]] std::vector<word> analyzed(std::string_view text) const {
-        std::vector<word> words;
-        index_.analyze(text, [&](token const& t) {
-            words.push_back({std::string(t.term), t.position,
-                words.empty() || words.back().position != t.position});
+    /// Collects the patterns of a query in the order in which compile() meets them.
+    /// @param limited  whether documents may match without what is compiled here.
+    void collect(lexical_query const& asked, field_ref field, bool limited,
+        pattern_terms<Scorer>& patterns) const {
+        if (!asked.field.empty()) field = field_named(asked.field);
+        if (asked.what == kind::combination) {
+            for (auto const& child : asked.must) collect(child, field, false, patterns);
+            for (auto const& child : asked.should)
+                collect(child, field, limited || !asked.must.empty(), patterns);
+            for (auto const& child : asked.must_not) collect(child, field, false, patterns);
+            return;
+        }
+        if (asked.what != kind::prefix && asked.what != kind::fuzzy) return;
+        auto const words = pattern_words(asked);
+        if (words.empty()) return;
+        auto const is_prefix = asked.what == kind::prefix;
+        patterns.add({pattern_text(asked, words), is_prefix ? 0 : asked.distance, field, limited});
+    }
+
+    /// The words of a pattern, the last of which is the pattern itself. A fuzzy word has one.
+    [[nodiscard]] std::vector<query_word> pattern_words(lexical_query const& asked) const {
+        auto words = query_words(index_.analyze, asked.text);
+        auto const is_prefix = asked.what == kind::prefix;
+        std::erase_if(words, [&](query_word const& w) {
+            return !w.first || (w.term.empty() && !(is_prefix && index_.surfaces));
         });
+        if (!is_prefix && words.size() > 1) words.resize(1);
+        if (words.size() > 1) {
+            words = phrase_words(index_.analyze, asked.text);
+            if (words.back().term.empty() && !index_.surfaces) return {};
+        }
         return words;
     }
 
-    /// Nothing where it asks for nothing.
-    /// @param field  the one that is asked; none: all.
-    [[nodiscard]] std::optional<question_node> compile(
-        lexical_query const& asked, double outer, std::optional<std::size_t> field) {
+    /// Where the index keeps no surfaces, the term is the best that it has.
+    [[nodiscard]] std::string const& pattern_text(
+        lexical_query const& asked, std::vector<query_word> const& words) const {
+        auto const is_prefix = asked.what == kind::prefix;
+        return is_prefix && index_.surfaces ? words.back().surface : words.back().term;
+    }
+
+    [[nodiscard]] std::optional<query_node> pattern(
+        lexical_query const& asked, double weight, field_ref field) {
+        auto const is_prefix = asked.what == kind::prefix;
+        if (!is_prefix && (asked.distance < 1 || asked.distance > 2)) {
+            fail(errc::invalid_argument,
+                join("lexical_query: the edits of a fuzzy word must be 1 or 2, are ",
+                    asked.distance));
+        }
+        auto const words = pattern_words(asked);
+        if (words.empty()) return std::nullopt;
+        auto const found = std::move(expansions_[next_expansion_++]);
+        auto const shown =
+            pattern_text(asked, words) + (is_prefix ? "*" : join("~", asked.distance));
+        auto label = found.left_out == 0 ? join("'", shown, "', ", found.words, " terms")
+                                         : join("'", shown, "', ", found.words, " of ",
+                                             found.words + found.left_out, " terms");
+        if (words.size() == 1)
+            return any_of(found.terms, weight, shown, in_field(std::move(label), field));
+        auto const before = std::span(words).first(words.size() - 1);
+        if (index_.positions)
+            return phrase_prefix(before, words.back(), found.terms, weight, shown,
+                in_field(std::move(label), field), field);
+        query_node all;
+        for (auto const& word : before) {
+            if (auto const alone = exact_word(word, field)) {
+                all.must.push_back(any_of({&*alone, 1}, weight, word.surface,
+                    in_field(join("term '", word.surface, "'"), field)));
+            }
+        }
+        all.must.push_back(any_of(found.terms, weight, shown, in_field(std::move(label), field)));
+        return all;
+    }
+
+    /// The term of a word before a prefix: its surface, if it has an entry; nothing if the index
+    /// does not keep the word.
+    [[nodiscard]] std::optional<matched_term> exact_word(
+        query_word const& word, field_ref field) const {
+        if (word.term.empty() && !index_.surfaces) return std::nullopt;
+        matched_term made{.term = word.surface};
+        if (word.surface == word.term || !index_.surfaces) {
+            made.ids = ids_in(word.term, field);
+        } else {
+            std::string entry;
+            make_surface_entry(word.surface, word.term, entry);
+            made.ids = ids_in(entry, field);
+        }
+        made.df = scorer_.df(made.ids);
+        return made;
+    }
+
+    /// A phrase whose last word is any of several: a group of terms for each.
+    [[nodiscard]] query_node phrase_prefix(std::span<query_word const> before,
+        query_word const& last, std::span<matched_term const> found, double weight,
+        std::string const& name, std::string label, field_ref field) {
+        query_leaf made{.label = std::move(label)};
+        std::vector<matched_term> exact;
+        std::vector<double> idfs;
+        std::uint32_t start = last.position;
+        for (auto const& word : before) {
+            auto known = exact_word(word, field);
+            if (!known) continue;
+            if (known->df == 0) return of({.label = std::move(made.label)});
+            idfs.push_back(scorer_.idf_of(known->df));
+            start = (std::min)(start, word.position);
+            made.places.push_back(word.position - start);
+            exact.push_back(std::move(*known));
+        }
+        made.places.push_back(last.position - start);
+        auto const mark = terms.size();
+        auto const alone = leaf_of(found);
+        auto const documents = alone.groups.empty() ? 0 : documents_with(alone);
+        terms.resize(mark);
+        ids.resize(mark);
+        if (documents == 0) return of({.label = std::move(made.label)});
+        idfs.push_back(scorer_.idf_of(documents));
+        for (std::size_t at = 0; at < scorer_.fields(); ++at) {
+            auto const knows = [&](matched_term const& t) { return t.ids[at] != no_term; };
+            if (!std::all_of(exact.begin(), exact.end(), knows)) continue;
+            for (auto const& word : found) {
+                if (!knows(word)) continue;
+                made.groups.push_back({terms.size(), exact.size() + 1});
+                for (auto const& t : exact) push({at, t.ids[at], 6});
+                push({at, word.ids[at], word.sixths});
+            }
+        }
+        made.scored = scorer_.weights().weigh(name, weight, 0, sum_of(std::move(idfs)));
+        return of(std::move(made));
+    }
+
+    // --- everything else ------------------------------------------------------------------------
+
+    /// Nothing if the query asks for nothing.
+    [[nodiscard]] std::optional<query_node> compile(
+        lexical_query const& asked, double outer, field_ref field) {
         if (!is_finite(asked.weight) || asked.weight < 0) {
             fail(is_finite(asked.weight) ? errc::invalid_argument : errc::not_finite,
                 join("lexical_query: a weight must be a number >= 0, is ", asked.weight));
         }
         auto const weight = rounded(outer * asked.weight);
         if (!asked.field.empty()) field = field_named(asked.field);
-        using kind = lexical_query::kind;
         switch (asked.what) {
         case kind::words:
         case kind::every:
@@ -118,16 +226,16 @@ private:
         case kind::combination:
             break;
         }
-        question_node made;
-        for (auto const& part : asked.must) {
-            if (auto below = compile(part, weight, field)) made.must.push_back(std::move(*below));
+        query_node made;
+        for (auto const& child : asked.must) {
+            if (auto below = compile(child, weight, field)) made.must.push_back(std::move(*below));
         }
-        for (auto const& part : asked.should) {
-            auto below = compile(part, weight, field);
-            if (below && part.weight > 0) made.should.push_back(std::move(*below));
+        for (auto const& child : asked.should) {
+            auto below = compile(child, weight, field);
+            if (below && child.weight > 0) made.should.push_back(std::move(*below));
         }
-        for (auto const& part : asked.must_not) {
-            if (auto below = compile(part, 0, field)) made.must_not.push_back(std::move(*below));
+        for (auto const& child : asked.must_not) {
+            if (auto below = compile(child, 0, field)) made.must_not.push_back(std::move(*below));
         }
         if (made.must.empty() && made.should.empty()) return std::nullopt;
         return made;
@@ -142,67 +250,65 @@ private:
         fail(errc::invalid_argument, join("lexical_query: there is no field '", name, "'", all));
     }
 
-    /// A term's number in each field that is asked; no_number where it is not known or not asked.
-    [[nodiscard]] std::vector<number> numbers_in(
-        std::string_view term, std::optional<std::size_t> only) const {
-        std::vector<number> in(scorer_.fields(), no_number);
+    /// A term's id in each field that is asked; no_term where it is unknown or not asked.
+    [[nodiscard]] std::vector<term_id> ids_in(std::string_view term, field_ref only) const {
+        std::vector<term_id> in(scorer_.fields(), no_term);
         for (std::size_t field = 0; field < in.size(); ++field) {
             if (!only || *only == field)
-                in[field] = scorer_.index(field).find(term).value_or(no_number);
+                in[field] = scorer_.index(field).find(term).value_or(no_term);
         }
         return in;
     }
 
-    void push(question_term const& term) {
+    void push(query_term const& term) {
         terms.push_back(term);
-        numbers.push_back(term.number);
+        ids.push_back(term.id);
     }
 
-    [[nodiscard]] std::string in_field(
-        std::string const& label, std::optional<std::size_t> only) const {
-        return only ? join(label, " in ", index_.fields[*only].name) : label;
+    [[nodiscard]] std::string in_field(std::string label, field_ref only) const {
+        return only ? join(label, " in ", index_.fields[*only].name) : std::move(label);
     }
 
-    [[nodiscard]] question_node of(question_leaf made) {
+    [[nodiscard]] query_node of(query_leaf made) {
         leaves.push_back(std::move(made));
         return {.leaf = leaves.size() - 1};
     }
 
-    [[nodiscard]] std::optional<question_node> words(
-        lexical_query const& asked, double weight, std::optional<std::size_t> field) {
-        question_node made;
-        for (auto const& [term, position, first] : analyzed(asked.text)) {
-            auto const needed = first && asked.what == lexical_query::kind::every;
-            std::vector<expansion> const alone{{0, 0, term, numbers_in(term, field)}};
+    [[nodiscard]] std::optional<query_node> words(
+        lexical_query const& asked, double weight, field_ref field) {
+        query_node made;
+        for (auto const& word : query_words(index_.analyze, asked.text)) {
+            if (word.term.empty()) continue;
+            auto const needed = word.first && asked.what == kind::every;
+            matched_term const alone{.ids = ids_in(word.term, field)};
             (needed ? made.must : made.should)
-                .push_back(any_of(alone, weight, term, in_field(join("term '", term, "'"), field)));
+                .push_back(any_of({&alone, 1}, weight, word.term,
+                    in_field(join("term '", word.term, "'"), field)));
         }
         if (made.must.empty() && made.should.empty()) return std::nullopt;
         return made;
     }
 
-    /// A term that a pattern stands for.
-    struct expansion {
-        std::size_t distance;
-        std::uint64_t df;
-        std::string_view term;
-        std::vector<number> numbers; ///< in each field
-    };
-
-    /// A leaf of any of these.
-    [[nodiscard]] question_node any_of(std::span<expansion const> found, double weight,
-        std::string const& name, std::string label) {
-        question_leaf made{.label = std::move(label)};
+    /// A leaf of any of these, its terms pushed, not yet weighed.
+    [[nodiscard]] query_leaf leaf_of(std::span<matched_term const> found) {
+        query_leaf made;
         for (std::size_t field = 0; field < scorer_.fields(); ++field) {
             auto const first = terms.size();
-            for (auto const& e : found) {
-                if (e.numbers[field] == no_number) continue;
-                push({field, e.numbers[field], static_cast<std::uint32_t>(6 / (e.distance + 1))});
+            for (auto const& match : found) {
+                if (match.ids[field] != no_term) push({field, match.ids[field], match.sixths});
             }
-            if (terms.size() > first) made.parts.push_back({first, terms.size() - first});
+            if (terms.size() > first) made.groups.push_back({first, terms.size() - first});
         }
-        auto const documents =
-            found.size() == 1 ? scorer_.df(found[0].numbers) : documents_with(made);
+        return made;
+    }
+
+    [[nodiscard]] query_node any_of(std::span<matched_term const> found, double weight,
+        std::string const& name, std::string label) {
+        auto made = leaf_of(found);
+        made.label = std::move(label);
+        auto const documents = made.groups.empty() ? 0
+                               : found.size() == 1 ? scorer_.df(found[0].ids)
+                                                   : documents_with(made);
         if (documents > 0) {
             made.scored =
                 scorer_.weights().weigh(name, weight, documents, scorer_.idf_of(documents));
@@ -210,132 +316,96 @@ private:
         return of(std::move(made));
     }
 
-    /// How many documents hold any of the leaf's terms.
-    [[nodiscard]] std::uint64_t documents_with(question_leaf const& any) const {
-        if (any.parts.empty()) return 0;
-        auto const first = any.parts.front().first;
+    /// How many documents contain any of a leaf's terms, which are the last of the plan.
+    [[nodiscard]] std::uint64_t documents_with(query_leaf const& any) const {
+        auto const first = any.groups.front().first;
         auto const wanted = std::span(terms).subspan(first, terms.size() - first);
+        auto const subtracts = std::any_of(
+            wanted.begin(), wanted.end(), [](query_term const& t) { return t.sixths < 0; });
         std::uint64_t documents = 0;
         boolean_document at(scorer_, wanted);
+        at.drop_cursors(0, wanted.size());
+        auto const counts = [&] { return !subtracts || at.sixths(0, wanted.size()) > 0; };
         auto const& index = scorer_.index(0);
         for (std::size_t part = 0; part < index.parts->size(); ++part) {
             at.enter(part);
             auto bits = at.no_rows();
-            for (std::size_t term = 0; term < wanted.size(); ++term) at.mark(term, bits);
+            for (std::size_t term = 0; term < wanted.size(); ++term) {
+                if (wanted[term].sixths > 0) at.mark(term, bits);
+            }
             auto const& rows = (*index.parts)[part];
             for (std::size_t group = 0; group < bits.size(); ++group) {
                 for (auto rest = bits[group]; rest != 0; rest &= rest - 1) {
-                    auto const row = static_cast<number>(
+                    auto const row = static_cast<term_id>(
                         64 * group + static_cast<std::size_t>(std::countr_zero(rest)));
-                    if (rows.is_live(row) && scorer_.counts(rows.rows->id(row))) ++documents;
+                    if (!rows.is_live(row) || !scorer_.counts(rows.rows->id(row))) continue;
+                    at.move_to(row);
+                    if (counts()) ++documents;
                 }
             }
         }
         at.enter(index.parts->size());
-        index.for_each_in_tail([&](counted_document const& newest, number slot) {
+        index.for_each_in_tail([&](counted_document const& newest, term_id slot) {
             at.move_to(slot);
-            bool holds = false;
-            for (std::size_t term = 0; term < wanted.size() && !holds; ++term)
-                holds = at.count(term) > 0;
-            if (holds && scorer_.counts(newest.id)) ++documents;
+            if (at.sixths(0, wanted.size()) > 0 && scorer_.counts(newest.id)) ++documents;
         });
         return documents;
     }
 
-    [[nodiscard]] std::optional<question_node> pattern(
-        lexical_query const& asked, double weight, std::optional<std::size_t> field) {
-        auto const is_prefix = asked.what == lexical_query::kind::prefix;
-        if (!is_prefix && (asked.distance < 1 || asked.distance > 2)) {
-            fail(errc::invalid_argument,
-                join("lexical_query: the edits of a fuzzy word must be 1 or 2, are ",
-                    asked.distance));
-        }
-        auto const words = analyzed(asked.text);
-        if (words.empty()) return std::nullopt;
-        auto const& wanted = words.front().term;
-        auto found =
-            is_prefix ? expanded(field,
-                [&](std::string_view term) {
-                    return term.starts_with(wanted) ? std::optional(std::size_t{0}) : std::nullopt;
-                })
-                      : expanded(
-                          field, [&, edits = edit_distance(wanted)](std::string_view term) mutable {
-                              auto const distance = edits.to(term, asked.distance);
-                              return distance <= asked.distance ? std::optional(distance)
-                                                                : std::nullopt;
-                          });
-        std::sort(found.begin(), found.end(), [](expansion const& a, expansion const& b) {
-            if (a.distance != b.distance) return a.distance < b.distance;
-            return a.df != b.df ? a.df > b.df : a.term < b.term;
-        });
-        if (found.size() > most_expansions) found.resize(most_expansions);
-        auto const shown = is_prefix ? wanted + "*" : join(wanted, "~", asked.distance);
-        return any_of(
-            found, weight, shown, in_field(join("'", shown, "', ", found.size(), " terms"), field));
+    /// The words of a phrase: of an identifier its words, if the index knows their positions, else
+    /// the whole.
+    [[nodiscard]] std::vector<query_word> phrase_of(std::string_view text) const {
+        auto words = index_.surfaces ? phrase_words(index_.analyze, text)
+                                     : query_words(index_.analyze, text);
+        std::erase_if(words,
+            [&](query_word const& w) { return w.term.empty() || (!index_.surfaces && !w.first); });
+        return words;
     }
 
-    /// The terms that documents hold and for which distance_of gives a distance, each once.
-    template <class DistanceOf>
-    [[nodiscard]] std::vector<expansion> expanded(
-        std::optional<std::size_t> only, DistanceOf&& distance_of) const {
-        std::vector<expansion> found;
-        for (std::size_t field = 0; field < scorer_.fields(); ++field) {
-            if (only && *only != field) continue;
-            auto const& index = scorer_.index(field);
-            for (number n = 0; n < index.terms; ++n) {
-                auto const term = index.dictionary->term(n);
-                auto const distance = distance_of(term);
-                if (!distance) continue;
-                auto in = numbers_in(term, only);
-                auto const first = std::find_if(
-                    in.begin(), in.end(), [](number known) { return known != no_number; });
-                if (static_cast<std::size_t>(first - in.begin()) != field) continue; // met before
-                if (auto const df = scorer_.df(in); df > 0) {
-                    found.push_back({*distance, df, term, std::move(in)});
-                }
-            }
-        }
-        return found;
-    }
-
-    [[nodiscard]] std::optional<question_node> phrase(
-        lexical_query const& asked, double weight, std::optional<std::size_t> field) {
-        auto words = analyzed(asked.text);
+    [[nodiscard]] std::optional<query_node> phrase(
+        lexical_query const& asked, double weight, field_ref field) {
+        auto const words = phrase_of(asked.text);
         if (words.empty()) return std::nullopt;
         if (!index_.positions) {
             fail(errc::invalid_argument,
                 join("lexical_query: the phrase \"", asked.text,
                     "\" needs an index that keeps positions: build it with {.positions = true}"));
         }
-        std::erase_if(words, [](word const& w) { return !w.first; }); // of an identifier the whole
-        question_leaf made{
+        query_leaf made{
             .slop = asked.distance, .label = in_field(join("phrase \"", asked.text, "\""), field)};
-        std::vector<std::vector<number>> in;
+        std::vector<std::vector<term_id>> in;
         std::vector<double> idfs;
-        for (auto const& [term, position, first] : words) {
-            in.push_back(numbers_in(term, field));
+        for (auto const& word : words) {
+            in.push_back(ids_in(word.term, field));
             auto const documents = scorer_.df(in.back());
             if (documents == 0) return of({.label = std::move(made.label)});
             idfs.push_back(scorer_.idf_of(documents));
-            made.places.push_back(position - words.front().position);
+            made.places.push_back(word.position - words.front().position);
         }
         for (std::size_t at = 0; at < scorer_.fields(); ++at) { // all of it in one field
-            auto const knows = [&](std::vector<number> const& known) {
-                return known[at] != no_number;
+            auto const knows = [&](std::vector<term_id> const& known) {
+                return known[at] != no_term;
             };
             if (!std::all_of(in.begin(), in.end(), knows)) continue;
-            made.parts.push_back({terms.size(), in.size()});
-            for (auto const& known : in) push({at, known[at]});
+            made.groups.push_back({terms.size(), in.size()});
+            for (auto const& known : in) push({at, known[at], 6});
         }
-        std::sort(idfs.begin(), idfs.end());
-        double idf = 0;
-        for (auto const value : idfs) idf = rounded(idf + value);
-        made.scored = scorer_.weights().weigh(asked.text, weight, 0, idf);
+        made.scored = scorer_.weights().weigh(asked.text, weight, 0, sum_of(std::move(idfs)));
         return of(std::move(made));
     }
 
+    /// The same bits in whatever order the words are.
+    [[nodiscard]] static double sum_of(std::vector<double> idfs) {
+        std::sort(idfs.begin(), idfs.end());
+        double sum = 0;
+        for (auto const value : idfs) sum = rounded(sum + value);
+        return sum;
+    }
+
     Scorer const& scorer_;
-    question_index index_;
+    plan_index index_;
+    std::vector<typename pattern_terms<Scorer>::result> expansions_; ///< of the patterns, in order
+    std::size_t next_expansion_ = 0;
 };
 
 } // namespace detail

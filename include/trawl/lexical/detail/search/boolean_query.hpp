@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <trawl/core/doc_set.hpp>
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/top_k.hpp>
@@ -26,84 +27,65 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-template <class Question, class Scorer>
-class boolean_query;
-
-/// A question of nothing but terms is left to term_search, one phrase to phrase_search. Of another,
-/// documents that may match are found by the lists of their terms, a bit each: where something must
-/// be there, those that hold the rarest of it, narrowed by what else must be there unless that is
-/// so frequent that looking it up for each of them is cheaper; else those that hold any of the
-/// rest. Every one of them is then scored by the same code as for score and explain.
+/// Searches for a lexical_query. A query of nothing but terms is left to term_search, a single
+/// phrase to phrase_search. Otherwise documents that may match are found as bits from the lists of
+/// their terms. If something must be there: the documents that contain the rarest of it, narrowed
+/// by the others, except those so frequent that looking each document up is cheaper. If nothing
+/// must: the documents that contain any of the optional terms. Each candidate is then scored by the
+/// code that score and explain use, so nothing is pruned.
+/// @par Complexity O(postings of the terms + candidates * leaves) time; O(rows / 8) bytes for each
+/// level of the query, and 32 KB for each pattern of more than 4 terms.
 template <class Scorer>
-class boolean_query<lexical_query, Scorer> {
+class boolean_query {
 public:
-    using number = index_snapshot::number;
+    using term_id = index_snapshot::number;
     using document = boolean_document<Scorer>;
 
     /// Borrows all but the scorer, which knows the index.
-    /// @param fields  none of an index without fields.
-    /// @param positions  whether the index keeps them.
-    boolean_query(Scorer scorer, std::span<bm25_field const> fields, bool positions,
-        analyze_ref analyze, lexical_query const& question, search_options const& options)
+    /// @param index  see plan_index.
+    /// @param may_stop  whether options.stop is heeded while the plan is made.
+    boolean_query(Scorer scorer, plan_index index, lexical_query const& asked,
+        search_options const& options, bool may_stop)
         : options_(options),
           scorer_(std::move(scorer)),
-          plan_(scorer_, {fields, positions, analyze}, question),
-          scale_(scorer_.weights().bound(weighed())) {}
+          plan_(scorer_, index, asked, [&] { return may_stop && options.stopped(); }),
+          quantizer_(scorer_.weights().bound(weighed())) {}
     boolean_query(boolean_query const&) = delete;
     boolean_query& operator=(boolean_query const&) = delete;
     ~boolean_query() = default;
 
     [[nodiscard]] ranking search() const {
-        if (options_.k == 0) return {};
+        if (options_.k == 0 || !plan_.asks) return {};
         if constexpr (std::same_as<Scorer, bm25_scorer>) {
             if (auto const terms = plain_terms()) {
-                return term_search(scorer_.index(0), *terms, scale_, options_).best();
+                return term_search(scorer_.index(0), *terms, quantizer_, options_).best();
             }
             if (auto const* const leaf = only_phrase()) {
-                return phrase_search(scorer_.index(0), plan_.numbers_of(leaf->parts[0]),
-                    leaf->places, leaf->slop, scorer_.scoring(leaf->scored, scale_), scale_,
-                    options_)
+                return phrase_search(scorer_.index(0), plan_.ids_of(leaf->groups[0]), leaf->places,
+                    leaf->slop, scorer_.scoring(leaf->scored, quantizer_), quantizer_, options_)
                     .best();
             }
         }
         top_k best(options_.k);
-        document at(scorer_, plan_.terms);
-        auto const& index = scorer_.index(0);
-        for (std::size_t p = 0; p < index.parts->size(); ++p) {
-            auto const& part = (*index.parts)[p];
-            at.enter(p);
-            for (auto const& leaf : plan_.leaves) {
-                for (auto const& [first, terms] : leaf.parts) {
-                    if (leaf.places.empty() && terms > few_terms) at.add_up(first, terms);
-                }
-            }
-            auto const found = may_match(plan_.root, at);
-            for (std::size_t group = 0; group < found.size(); ++group) {
-                if (group % 64 == 0 && options_.stopped()) return best.take();
-                for (auto rest = found[group]; rest != 0; rest &= rest - 1) {
-                    auto const row = static_cast<number>(
-                        64 * group + static_cast<std::size_t>(std::countr_zero(rest)));
-                    auto const id = part.rows->id(row);
-                    if (!part.is_live(row) || !options_.where.admits(id)) continue;
-                    at.move_to(row);
-                    if (auto const sum = score(plan_.root, at)) best.push({id, scale_.score(*sum)});
-                }
-            }
-        }
-        at.enter(index.parts->size());
-        index.for_each_in_tail([&](counted_document const& newest, number slot) {
-            if (!options_.where.admits(newest.id)) return;
-            at.move_to(slot);
-            if (auto const sum = score(plan_.root, at)) best.push({newest.id, scale_.score(*sum)});
+        for_each_match([&](doc_id id, std::int32_t sum) {
+            best.push({id, quantizer_.score(sum)});
         });
         return best.take();
+    }
+
+    /// All documents that match; nothing if the query asks for nothing.
+    [[nodiscard]] std::optional<doc_set> matching() const {
+        if (!plan_.asks) return std::nullopt;
+        doc_set found(scorer_.index(0).next_id);
+        for_each_match([&](doc_id id, std::int32_t) { found.insert(id); });
+        return found;
     }
 
     [[nodiscard]] std::vector<hit> score(std::span<doc_id const> ids) const {
         std::vector<hit> hits;
         for (doc_id const id : ids) {
             auto at = locate(id);
-            if (at) hits.push_back({id, scale_.score(score(plan_.root, *at).value_or(0))});
+            if (at) hits.push_back({id, quantizer_.score(score(plan_.root, *at).value_or(0))});
         }
         return hits;
     }
@@ -115,8 +97,63 @@ public:
     }
 
 private:
-    /// of a pattern: so many are looked up in each candidate
+    /// So many terms of a pattern are looked up in each candidate; of more, sums are made first.
     static constexpr std::size_t few_terms = 4;
+
+    /// Calls visit(id, sum of contributions) for each document that matches and may be returned.
+    template <class Visit>
+    void for_each_match(Visit&& visit) const {
+        document at(scorer_, plan_.terms);
+        for_each_large_group(
+            [&](query_leaf::group const& group) { at.drop_cursors(group.first, group.terms); });
+        auto const& index = scorer_.index(0);
+        for (std::size_t p = 0; p < index.parts->size(); ++p) {
+            if (options_.stopped()) return;
+            auto const& part = (*index.parts)[p];
+            at.enter(p);
+            auto const found = may_match(plan_.root, at);
+            constexpr std::size_t groups = window_rows / 64;
+            for (std::size_t group = 0; group < found.size(); ++group) {
+                if (group % groups == 0) {
+                    if (options_.stopped()) return;
+                    auto const window =
+                        std::span(found).subspan(group, (std::min)(groups, found.size() - group));
+                    if (std::all_of(window.begin(), window.end(),
+                            [](std::uint64_t bits) { return bits == 0; })) {
+                        group += groups - 1;
+                        continue;
+                    }
+                    at.enter_window(static_cast<term_id>(64 * group));
+                    for_each_large_group(
+                        [&](query_leaf::group const& g) { at.add_up(g.first, g.terms); });
+                }
+                for (auto rest = found[group]; rest != 0; rest &= rest - 1) {
+                    auto const row = static_cast<term_id>(
+                        64 * group + static_cast<std::size_t>(std::countr_zero(rest)));
+                    auto const id = part.rows->id(row);
+                    if (!part.is_live(row) || !options_.where.admits(id)) continue;
+                    at.move_to(row);
+                    if (auto const sum = score(plan_.root, at)) visit(id, *sum);
+                }
+            }
+        }
+        at.enter(index.parts->size());
+        index.for_each_in_tail([&](counted_document const& newest, term_id slot) {
+            if (!options_.where.admits(newest.id)) return;
+            at.move_to(slot);
+            if (auto const sum = score(plan_.root, at)) visit(newest.id, *sum);
+        });
+    }
+
+    template <class Visit>
+    void for_each_large_group(Visit&& visit) const {
+        for (auto const& leaf : plan_.leaves) {
+            if (!leaf.places.empty()) continue;
+            for (auto const& group : leaf.groups) {
+                if (group.terms > few_terms) visit(group);
+            }
+        }
+    }
 
     [[nodiscard]] std::vector<scored_term> weighed() const {
         std::vector<scored_term> all;
@@ -124,17 +161,17 @@ private:
         return all;
     }
 
-    /// The question, if it asks for nothing but terms that must or should be there.
+    /// The query's terms, if it asks for nothing but terms that must or should be there.
     [[nodiscard]] std::optional<std::vector<term_search::term>> plain_terms() const {
         std::vector<term_search::term> all;
-        auto const add = [&](question_node const& node, bool needed) {
+        auto const add = [&](query_node const& node, bool needed) {
             if (!node.leaf) return false;
             auto const& leaf = plan_.leaves[*node.leaf];
-            if (!leaf.places.empty() || leaf.parts.size() > 1) return false;
-            if (leaf.parts.empty() || leaf.parts[0].terms == 0) return !needed;
-            auto const& term = plan_.terms[leaf.parts[0].first];
-            if (leaf.parts[0].terms > 1 || term.sixths != 6) return false;
-            all.push_back({term.number, scorer_.scoring(leaf.scored, scale_), needed});
+            if (!leaf.places.empty() || leaf.groups.size() > 1) return false;
+            if (leaf.groups.empty() || leaf.groups[0].terms == 0) return !needed;
+            auto const& term = plan_.terms[leaf.groups[0].first];
+            if (leaf.groups[0].terms > 1 || term.sixths != 6) return false;
+            all.push_back({term.id, scorer_.scoring(leaf.scored, quantizer_), needed});
             return true;
         };
         auto const& root = plan_.root;
@@ -145,17 +182,19 @@ private:
         return plain ? std::optional(std::move(all)) : std::nullopt;
     }
 
-    /// The phrase, if the question is one that may be found.
-    [[nodiscard]] question_leaf const* only_phrase() const {
+    /// The phrase, if the query is a single one that may occur.
+    [[nodiscard]] query_leaf const* only_phrase() const {
         if (!plan_.root.leaf) return nullptr;
         auto const& leaf = plan_.leaves[*plan_.root.leaf];
-        return leaf.places.empty() || leaf.parts.empty() ? nullptr : &leaf;
+        return leaf.places.empty() || leaf.groups.size() != 1 ? nullptr : &leaf;
     }
 
     [[nodiscard]] std::optional<document> locate(doc_id id) const {
         auto const at = options_.where.admits(id) ? scorer_.index(0).locate(id) : std::nullopt;
         if (!at) return std::nullopt;
         document found(scorer_, plan_.terms);
+        for_each_large_group(
+            [&](query_leaf::group const& g) { found.drop_cursors(g.first, g.terms); });
         found.enter(at->part);
         found.move_to(at->row);
         return found;
@@ -168,14 +207,14 @@ private:
         for (std::size_t i = 0; i < bits.size(); ++i) bits[i] |= by[i];
     }
 
-    /// How many rows of the part match at most.
-    [[nodiscard]] std::uint64_t most_rows(question_node const& asked, document const& at) const {
+    /// An upper bound of the rows of the segment that match.
+    [[nodiscard]] std::uint64_t most_rows(query_node const& asked, document const& at) const {
+        std::uint64_t total = 0;
         if (asked.leaf) {
             auto const& leaf = plan_.leaves[*asked.leaf];
-            std::uint64_t total = 0;
-            for (auto const& part : leaf.parts) {
-                auto most = at.rows_with(part.first);
-                for (auto term = part.first + 1; term < part.first + part.terms; ++term) {
+            for (auto const& group : leaf.groups) {
+                auto most = at.rows_with(group.first);
+                for (auto term = group.first + 1; term < group.first + group.terms; ++term) {
                     auto const rows = at.rows_with(term);
                     most = leaf.places.empty() ? most + rows : (std::min)(most, rows);
                 }
@@ -183,29 +222,36 @@ private:
             }
             return total;
         }
-        std::uint64_t total = 0;
-        for (auto const& part : asked.should) total += most_rows(part, at);
-        if (!asked.must.empty()) total = most_rows(asked.must[rarest(asked.must, at)], at);
+        if (!asked.must.empty()) return rarest(asked.must, at).rows;
+        for (auto const& child : asked.should) total += most_rows(child, at);
         return total;
     }
 
-    [[nodiscard]] std::size_t rarest(
-        std::vector<question_node> const& all, document const& at) const {
-        std::vector<std::uint64_t> rows;
-        for (auto const& part : all) rows.push_back(most_rows(part, at));
-        return static_cast<std::size_t>(std::min_element(rows.begin(), rows.end()) - rows.begin());
+    struct bounded_child {
+        std::size_t child;
+        std::uint64_t rows;
+    };
+
+    /// The first of the children that fewest rows match.
+    [[nodiscard]] bounded_child rarest(
+        std::vector<query_node> const& children, document const& at) const {
+        bounded_child best{0, most_rows(children[0], at)};
+        for (std::size_t i = 1; i < children.size(); ++i) {
+            if (auto const rows = most_rows(children[i], at); rows < best.rows) best = {i, rows};
+        }
+        return best;
     }
 
-    /// Looking up a posting costs as much as reading so many.
+    /// Looking up a posting costs as much as reading this many.
     static constexpr std::uint64_t look_up_cost = 32;
 
-    /// Rows, all of which that match among them: what must be there may be left to be looked up.
-    [[nodiscard]] row_bits may_match(question_node const& asked, document& at) const {
+    /// A superset of the rows that match: frequent required terms are left to be looked up.
+    [[nodiscard]] row_bits may_match(query_node const& asked, document& at) const {
         if (asked.leaf) return may_match(plan_.leaves[*asked.leaf], at);
         if (!asked.must.empty()) {
-            auto const first = rarest(asked.must, at);
+            auto const [first, rows] = rarest(asked.must, at);
             auto bits = may_match(asked.must[first], at);
-            auto const worth = look_up_cost * most_rows(asked.must[first], at);
+            auto const worth = look_up_cost * rows;
             for (std::size_t i = 0; i < asked.must.size(); ++i) {
                 if (i != first && most_rows(asked.must[i], at) <= worth) {
                     narrow(bits, may_match(asked.must[i], at));
@@ -214,13 +260,13 @@ private:
             return bits;
         }
         auto bits = at.no_rows();
-        for (auto const& part : asked.should) widen(bits, may_match(part, at));
+        for (auto const& child : asked.should) widen(bits, may_match(child, at));
         return bits;
     }
 
-    [[nodiscard]] static row_bits may_match(question_leaf const& leaf, document& at) {
+    [[nodiscard]] static row_bits may_match(query_leaf const& leaf, document& at) {
         auto bits = at.no_rows();
-        for (auto const& [first, terms] : leaf.parts) {
+        for (auto const& [first, terms] : leaf.groups) {
             if (leaf.places.empty()) {
                 for (auto term = first; term < first + terms; ++term) at.mark(term, bits);
                 continue;
@@ -244,25 +290,24 @@ private:
     }
 
     /// The document's score in steps; nothing if it does not match.
-    [[nodiscard]] std::optional<std::int32_t> score(
-        question_node const& asked, document& at) const {
+    [[nodiscard]] std::optional<std::int32_t> score(query_node const& asked, document& at) const {
         if (asked.leaf) {
             auto const& leaf = plan_.leaves[*asked.leaf];
             if (!count(leaf, at)) return std::nullopt;
-            return scorer_.contribution(leaf.scored, at.tf, at.at(), scale_);
+            return scorer_.contribution(leaf.scored, at.tf, at.at(), quantizer_);
         }
         std::int32_t total = 0;
-        for (auto const& part : asked.must) {
-            auto const sum = score(part, at);
+        for (auto const& child : asked.must) {
+            auto const sum = score(child, at);
             if (!sum) return std::nullopt;
             total += *sum;
         }
-        for (auto const& part : asked.must_not) {
-            if (score(part, at)) return std::nullopt;
+        for (auto const& child : asked.must_not) {
+            if (score(child, at)) return std::nullopt;
         }
         bool any = !asked.must.empty();
-        for (auto const& part : asked.should) {
-            auto const sum = score(part, at);
+        for (auto const& child : asked.should) {
+            auto const sum = score(child, at);
             if (!sum) continue;
             any = true;
             total += *sum;
@@ -271,55 +316,59 @@ private:
     }
 
     /// A sum of sums of whole steps is exact in double, whatever its order.
-    [[nodiscard]] explanation explain(question_node const& asked, document& at) const {
+    [[nodiscard]] explanation explain(query_node const& asked, document& at) const {
         if (asked.leaf) {
             auto const& leaf = plan_.leaves[*asked.leaf];
             static_cast<void>(count(leaf, at));
-            return scorer_.explain(leaf.scored, leaf.label, at.tf, at.at(), scale_);
+            return scorer_.explain(leaf.scored, leaf.label, at.tf, at.at(), quantizer_);
         }
-        std::vector<explanation> parts;
+        std::vector<explanation> children;
         for (auto const* const among : {&asked.must, &asked.should}) {
-            for (auto const& part : *among) {
-                if (score(part, at)) parts.push_back(explain(part, at));
+            for (auto const& child : *among) {
+                if (score(child, at)) children.push_back(explain(child, at));
             }
         }
-        return computed(operation::sum, asked.must.empty() ? "any of" : "all of", std::move(parts));
+        return computed(
+            operation::sum, asked.must.empty() ? "any of" : "all of", std::move(children));
     }
 
-    /// Makes at.tf how often each field holds the leaf; false if none does.
-    [[nodiscard]] bool count(question_leaf const& leaf, document& at) const {
+    /// Sets at.tf to the leaf's tf in each field; false if it is 0 in all.
+    [[nodiscard]] bool count(query_leaf const& leaf, document& at) const {
         std::fill(at.tf.begin(), at.tf.end(), 0.0f);
         bool any = false;
-        for (auto const& part : leaf.parts) {
-            auto const tf = leaf.places.empty() ? occurrences(part, at) : phrases(leaf, part, at);
-            at.tf[plan_.terms[part.first].field] = tf;
-            any = any || tf > 0;
+        for (auto const& group : leaf.groups) {
+            auto& tf = at.tf[plan_.terms[group.first].field];
+            tf = leaf.places.empty() ? occurrences(group, at) : tf + phrases(leaf, group, at);
         }
+        for (auto const tf : at.tf) any = any || tf > 0;
         return any;
     }
 
-    [[nodiscard]] float occurrences(question_leaf::part const& part, document& at) const {
-        auto const sixths = at.sixths(part.first, part.terms);
+    [[nodiscard]] float occurrences(query_leaf::group const& group, document& at) const {
+        auto const sixths = at.sixths(group.first, group.terms);
         return static_cast<float>(rounded(static_cast<double>(sixths) / 6));
     }
 
+    /// Negative for what another group of the leaf counts, but should not.
     [[nodiscard]] float phrases(
-        question_leaf const& leaf, question_leaf::part const& part, document& at) const {
-        for (auto term = part.first; term < part.first + part.terms; ++term) {
+        query_leaf const& leaf, query_leaf::group const& group, document& at) const {
+        auto const last = group.first + group.terms - 1;
+        for (auto term = group.first; term <= last; ++term) {
             if (at.count(term) == 0) return 0;
         }
         at.phrase.clear();
-        for (std::size_t i = 0; i < part.terms; ++i) {
-            auto const term = part.first + i;
-            at.phrase.emplace_back(plan_.numbers[term], leaf.places[i], at.positions(term));
+        for (std::size_t i = 0; i < group.terms; ++i) {
+            auto const term = group.first + i;
+            at.phrase.emplace_back(plan_.ids[term], leaf.places[i], at.positions(term));
         }
-        return phrase_matches(at.phrase).frequency(leaf.slop);
+        auto const frequency = phrase_matches(at.phrase).frequency(leaf.slop);
+        return plan_.terms[last].sixths < 0 ? -frequency : frequency;
     }
 
     search_options const& options_;
     Scorer scorer_;
     boolean_plan<Scorer> plan_;
-    score_quantizer scale_;
+    score_quantizer quantizer_;
 };
 
 } // namespace detail

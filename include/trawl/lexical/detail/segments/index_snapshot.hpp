@@ -19,6 +19,7 @@
 #include <trawl/lexical/detail/segments/segment.hpp>
 #include <trawl/lexical/detail/segments/segment_builder.hpp>
 #include <trawl/lexical/detail/segments/term_dictionary.hpp>
+#include <trawl/lexical/detail/surface_terms.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -220,6 +221,7 @@ struct index_snapshot {
             if (!admits(document.id)) return;
             for (auto const& [term, count] : document.counts) ++documents[term];
         });
+        forget_surfaces(documents);
         return documents;
     }
 
@@ -235,7 +237,17 @@ struct index_snapshot {
         for_each_in_tail([&](counted_document const& document, number) {
             for (auto const& [term, count] : document.counts) ++documents[term];
         });
+        forget_surfaces(documents);
         return documents;
+    }
+
+private:
+    /// Entries of surfaces are no terms to statistics.
+    void forget_surfaces(std::vector<std::uint64_t>& documents) const {
+        for (number term = 0; term < terms; ++term) {
+            if (documents[term] > 0 && surface_entry_of(dictionary->term(term)))
+                documents[term] = 0;
+        }
     }
 };
 

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// The terms of an index that prefixes and fuzzy words match.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <trawl/lexical/detail/search/edit_distance.hpp>
+#include <trawl/lexical/detail/search/query_tree.hpp>
+#include <trawl/lexical/detail/surface_terms.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+/// A prefix, or a fuzzy word if it has edits.
+struct term_pattern {
+    std::string text = {};
+    std::uint32_t edits = 0;
+    std::optional<std::size_t> field = {}; ///< none: every field
+    bool limited = true;                   ///< to max_expansions terms
+};
+
+/// A term that a pattern matches.
+struct matched_term {
+    std::size_t distance = 0;
+    std::uint64_t df = 0;
+    std::string_view term = {};
+    std::vector<index_snapshot::number> ids = {}; ///< in each field
+    std::int32_t sixths = 6;                      ///< see query_term
+};
+
+/// Matches all patterns of a query in one pass over the dictionary of each field.
+/// @par Complexity O(terms * (distinct lengths of prefixes + fuzzy words)), and O(m log m) for the m
+/// terms that a pattern matches.
+template <class Scorer>
+class pattern_terms {
+public:
+    using term_id = index_snapshot::number;
+    static constexpr std::size_t max_expansions = 64;
+
+    struct result {
+        std::vector<matched_term> terms = {}; ///< nearest first, then by df descending, then bytes
+        std::size_t words = 0;                ///< of positive sixths among them
+        std::size_t left_out = 0;             ///< words beyond the limit
+    };
+
+    explicit pattern_terms(Scorer const& scorer) : scorer_(scorer) {}
+
+    void add(term_pattern pattern) { patterns_.push_back(std::move(pattern)); }
+
+    /// @param stopped  asked now and then; what was found by then is kept.
+    /// @return a result for each pattern, in the order of add.
+    template <class Stopped>
+    [[nodiscard]] std::vector<result> match(Stopped const& stopped) {
+        std::vector<result> found(patterns_.size());
+        prepare();
+        for (std::size_t field = 0; field < scorer_.fields() && !patterns_.empty(); ++field) {
+            auto const& index = scorer_.index(field);
+            for (term_id id = 0; id < index.terms; ++id) {
+                if (id % 4096 == 0 && stopped()) return found;
+                match(index.dictionary->term(id), field, found);
+            }
+        }
+        for (std::size_t i = 0; i < found.size(); ++i) finish(patterns_[i], found[i]);
+        return found;
+    }
+
+private:
+    struct asked_prefix {
+        std::string_view text;
+        std::size_t pattern;
+    };
+    struct asked_fuzzy {
+        edit_distance edits;
+        std::size_t pattern;
+    };
+
+    void prepare() {
+        for (std::size_t i = 0; i < patterns_.size(); ++i) {
+            auto const& pattern = patterns_[i];
+            if (pattern.edits > 0) {
+                fuzzies_.push_back({edit_distance(pattern.text), i});
+            } else if (!pattern.text.empty()) {
+                prefixes_.push_back({pattern.text, i});
+                lengths_.push_back(pattern.text.size());
+            }
+        }
+        std::sort(prefixes_.begin(), prefixes_.end(),
+            [](asked_prefix const& a, asked_prefix const& b) { return a.text < b.text; });
+        std::sort(lengths_.begin(), lengths_.end());
+        lengths_.erase(std::unique(lengths_.begin(), lengths_.end()), lengths_.end());
+    }
+
+    /// Calls visit(pattern) for each prefix that a word begins with.
+    template <class Visit>
+    void for_each_prefix_of(std::string_view word, Visit&& visit) const {
+        for (auto const length : lengths_) {
+            if (length > word.size()) return;
+            auto const beginning = word.substr(0, length);
+            auto at = std::lower_bound(prefixes_.begin(), prefixes_.end(), beginning,
+                [](asked_prefix const& a, std::string_view b) { return a.text < b; });
+            for (; at != prefixes_.end() && at->text == beginning; ++at) visit(at->pattern);
+        }
+    }
+
+    void match(std::string_view text, std::size_t field, std::vector<result>& found) {
+        auto const entry = surface_entry_of(text);
+        auto const keep = [&](std::size_t pattern, std::size_t distance, std::int32_t sixths) {
+            auto const only = patterns_[pattern].field;
+            if (only && *only != field) return;
+            std::vector<term_id> ids(scorer_.fields(), no_term);
+            for (std::size_t f = only ? field : 0; f < (only ? field + 1 : ids.size()); ++f) {
+                ids[f] = scorer_.index(f).find(text).value_or(no_term);
+                if (f < field && ids[f] != no_term) return; // met there
+            }
+            if (auto const df = scorer_.df(ids); df > 0) {
+                found[pattern].terms.push_back({distance, df, text, std::move(ids), sixths});
+            }
+        };
+        if (!entry) {
+            for_each_prefix_of(text, [&](std::size_t pattern) { keep(pattern, 0, 6); });
+            for (auto& fuzzy : fuzzies_) {
+                auto const most = patterns_[fuzzy.pattern].edits;
+                auto const distance = fuzzy.edits.to(text, most);
+                if (distance <= most)
+                    keep(fuzzy.pattern, distance, static_cast<std::int32_t>(6 / (distance + 1)));
+            }
+            return;
+        }
+        auto const begins = [&](std::string_view word, std::size_t pattern) {
+            return word.starts_with(patterns_[pattern].text);
+        };
+        for_each_prefix_of(entry->surface, [&](std::size_t pattern) {
+            if (!begins(entry->term, pattern)) keep(pattern, 0, 6);
+        });
+        for_each_prefix_of(entry->term, [&](std::size_t pattern) {
+            if (!begins(entry->surface, pattern)) keep(pattern, 0, -6);
+        });
+    }
+
+    static void finish(term_pattern const& pattern, result& found) {
+        auto& terms = found.terms;
+        auto const positive = [](matched_term const& t) { return t.sixths > 0; };
+        std::sort(terms.begin(), terms.end(), [](matched_term const& a, matched_term const& b) {
+            if ((a.sixths > 0) != (b.sixths > 0)) return a.sixths > 0;
+            if (a.distance != b.distance) return a.distance < b.distance;
+            return a.df != b.df ? a.df > b.df : a.term < b.term;
+        });
+        found.words = static_cast<std::size_t>(std::count_if(terms.begin(), terms.end(), positive));
+        if (!pattern.limited || found.words <= max_expansions) return;
+        found.left_out = found.words - max_expansions;
+        auto const first = terms.begin() + static_cast<std::ptrdiff_t>(max_expansions);
+        terms.erase(first, terms.begin() + static_cast<std::ptrdiff_t>(found.words));
+        found.words = max_expansions;
+        // What is subtracted belongs to a term that is kept, or goes with it.
+        std::erase_if(terms, [&](matched_term const& t) {
+            if (t.sixths > 0) return false;
+            auto const of = surface_entry_of(t.term)->term;
+            return std::none_of(terms.begin(), terms.begin() + max_expansions,
+                [&](matched_term const& kept) { return kept.term == of; });
+        });
+    }
+
+    Scorer const& scorer_;
+    std::vector<term_pattern> patterns_;
+    std::vector<asked_prefix> prefixes_; ///< by text
+    std::vector<std::size_t> lengths_;   ///< of prefixes, distinct, ascending
+    std::vector<asked_fuzzy> fuzzies_;
+};
+
+} // namespace detail
+TRAWL_END_NAMESPACE

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// Files whose checksums are right and whose contents are not: an error that names the path, or
+// results that keep the laws.
+#include <trawl/dense/inverted_file_storage.hpp>
+#include <trawl/dense/storage.hpp>
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <limits>
+#include <string>
+
+#include <trawl/detail/floating_point.hpp>
+
+#include "support/file_sections.hpp"
+
+#include "dense/support.hpp"
+#include "support/catch.hpp"
+#include "support/error_of.hpp"
+
+namespace {
+
+std::string const path = (std::filesystem::temp_directory_path()
+                          / ("trawl_dense_hostile_test_" + std::to_string(getpid())))
+                             .string();
+
+constexpr std::size_t dim = 12;
+constexpr auto infinity = std::numeric_limits<float>::infinity();
+constexpr auto not_a_number = std::numeric_limits<float>::quiet_NaN();
+
+template <class Index>
+Index filled(std::size_t count = 300) {
+    trawl::detail::random random(3);
+    Index index(dim);
+    index.add_all(random_matrix(random, count, dim));
+    for (trawl::doc_id id = 0; id < count; id += 7) index.erase(id);
+    if constexpr (std::is_same_v<Index, trawl::inverted_file_index>) index.train(9);
+    return index;
+}
+
+// What holds of every answer, whatever the file.
+template <class Index>
+void check_answers(Index const& index, trawl::query const& q) {
+    trawl::doc_set some(400);
+    for (trawl::doc_id id = 0; id < 400; id += 3) some.insert(id);
+    for (auto const* const where :
+        {static_cast<trawl::doc_set const*>(nullptr), static_cast<trawl::doc_set const*>(&some)}) {
+        for (std::size_t const k : {1u, 7u, 1000u}) {
+            auto const hits = index.search(
+                q, {.k = k, .where = where == nullptr ? trawl::filter() : trawl::filter(*where)});
+            CHECK(hits.size() <= (std::min)(k, index.size()));
+            for (std::size_t i = 0; i < hits.size(); ++i) {
+                bool const good = trawl::detail::is_finite(hits[i].score)
+                                  && (where == nullptr || where->contains(hits[i].id))
+                                  && (i == 0 || trawl::by_rank{}(hits[i - 1], hits[i]));
+                if (!good) FAIL("hit " << i << " breaks a law");
+            }
+        }
+    }
+    std::vector<trawl::doc_id> ids;
+    for (trawl::doc_id id = 0; id < 320; ++id) ids.push_back(id);
+    for (auto const& h : index.score(q, ids)) {
+        CHECK(trawl::detail::is_finite(h.score));
+        CHECK(trawl::adds_up(index.explain(q, h.id)));
+    }
+}
+
+template <class Index>
+void check_damaged(int rounds) {
+    trawl::save(filled<Index>(), path);
+    auto const good = support::file_sections::of(path);
+    trawl::detail::random random(9);
+    std::vector<float> const query(dim, 0.5f);
+    int opened = 0;
+    for (int round = 0; round < rounds; ++round) {
+        CAPTURE(round);
+        auto bad = good;
+        bad.damage(random);
+        bad.write(path);
+        try {
+            auto index = trawl::open<Index>(path, {.verify = trawl::verification::all});
+            ++opened;
+            if (index.dim() != dim) continue;
+            check_answers(index, {.vector = query});
+            for (trawl::doc_id id = 1; id < 300; id += 2) index.erase(id);
+            index.compact();
+            check_answers(index, {.vector = query});
+        } catch (trawl::error const& e) {
+            if (e.code() != trawl::errc::invalid_argument)
+                CHECK(std::string(e.what()).starts_with(path));
+        }
+    }
+    CHECK(opened > 0);
+    std::filesystem::remove(path);
+}
+
+} // namespace
+
+TEST_CASE("any change of any section is an error or keeps the laws", "[dense][storage][errors]") {
+    check_damaged<trawl::flat_index>(150);
+    check_damaged<trawl::bfloat16_index>(150);
+    check_damaged<trawl::int8_index>(150);
+    check_damaged<trawl::one_bit_index>(150);
+    check_damaged<trawl::inverted_file_index>(150);
+}
+
+TEST_CASE("ids of files ascend", "[dense][storage][errors]") {
+    trawl::save(filled<trawl::flat_index>(), path);
+    auto const good = support::file_sections::of(path);
+    for (auto const id : {9u, 12u}) { // row 10's: the one before, and the one behind the next
+        auto bad = good;
+        bad.set<trawl::doc_id>("ids", 10, id);
+        bad.write(path);
+        auto const error =
+            support::error_of([] { static_cast<void>(trawl::open<trawl::flat_index>(path)); });
+        CHECK((error.code == trawl::errc::corrupt && error.text.starts_with(path)));
+        CHECK((error.names("ids must ascend")));
+    }
+    std::filesystem::remove(path);
+}
+
+TEST_CASE("values that are not finite are no scores, and no vectors", "[dense][storage][errors]") {
+    // bfloat16: 0x7F80 is infinity. Lengths say that all rows are ordinary.
+    trawl::bfloat16_index halves(dim, trawl::metric::dot_product);
+    trawl::detail::random random(4);
+    halves.add_all(random_matrix(random, 100, dim));
+    trawl::save(halves, path);
+    auto bad = support::file_sections::of(path);
+    bad.set<std::uint16_t>("vectors", 5 * dim, 0x7F80);
+    bad.write(path);
+    auto const index = trawl::open<trawl::bfloat16_index>(path);
+    std::vector<float> const query(dim, 1.0f);
+    CHECK(index.search(query, 100).size() == 99);
+    check_answers(index, {.vector = query});
+
+    for (float const value : {infinity, -infinity, not_a_number}) {
+        trawl::save(filled<trawl::flat_index>(), path);
+        auto flat = support::file_sections::of(path);
+        flat.set<float>("vectors", 5 * dim + 1, value);
+        flat.write(path);
+        auto const damaged = trawl::open<trawl::flat_index>(path);
+        trawl::doc_id const id = 5;
+        CHECK(damaged.score({.vector = query}, {&id, 1}).empty());
+        CHECK(damaged.explain({.vector = query}, id).value == 0);
+        std::vector<float> out(dim);
+        CHECK(
+            support::error_of([&] { damaged.copy_vector(id, out); }).code == trawl::errc::corrupt);
+        CHECK(damaged.search(query, 300).size() == damaged.size() - 1);
+    }
+    std::filesystem::remove(path);
+}
+
+TEST_CASE("lists without rows take no memory", "[dense][storage][errors]") {
+    trawl::inverted_file_index index(1, {.metric = trawl::metric::euclidean});
+    float const ten[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+    index.add_all({ten, 10, 1});
+    index.train(3);
+    trawl::save(index, path);
+    auto many = support::file_sections::of(path);
+    many["means"].resize(std::size_t{4} * 1'000'000);
+    many["list sizes"].resize(std::size_t{8} * 1'000'000);
+    many.write(path);
+    auto const opened = trawl::open<trawl::inverted_file_index>(path);
+    CHECK(opened.lists() == 3);
+    float const query[] = {4.2f};
+    CHECK(opened.search(query, 10) == index.search(query, 10));
+    std::filesystem::remove(path);
+}
+
+TEST_CASE("int8 files of version 2, whose codes have no centre, are read", "[dense][storage]") {
+    trawl::int8_index made(dim, {.candidates = 300});
+    trawl::detail::random random(5);
+    made.add_all(random_matrix(random, 300, dim));
+    trawl::save(made, path);
+    auto old = support::file_sections::of(path);
+    CHECK(old.version == 3);
+    old.version = 2;
+    old["centre"].clear();
+    old.write(path);
+    auto const index = trawl::open<trawl::int8_index>(path);
+    // As many candidates as documents: the scores do not depend on the codes.
+    std::vector<float> const query(dim, 0.5f);
+    CHECK(index.search(query, 300) == made.search(query, 300));
+    std::filesystem::remove(path);
+}
