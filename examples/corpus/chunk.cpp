@@ -11,7 +11,7 @@
 
 #include <trawl/storage/file.hpp>
 #include <trawl/formats/json.hpp>
-#include <trawl/text/chunker.hpp>
+#include <trawl/text/passages/chunker.hpp>
 
 namespace {
 

@@ -51,11 +51,11 @@ void check_sound(
     for (auto const& c : document.chunks) {
         CAPTURE(c.id, c.begin, c.end, c.text);
         CHECK(c.id == "D-chunk-" + std::to_string(++number));
-        CHECK(c.tokens > 0);
         CHECK(c.tokens <= options.tokens);
+        CHECK(c.text.size() <= (options.bytes > 0 ? options.bytes : 40 * options.tokens));
         REQUIRE(c.begin < c.end);
         REQUIRE(c.end <= text.size());
-        CHECK(c.text == text.substr(c.begin, c.end - c.begin));
+        CHECK(c.text.ends_with(text.substr(c.begin, c.end - c.begin))); // after a table's header
         CHECK(c.end > covered);
         if (c.begin > covered) missed += count(counter, text.substr(covered, c.begin - covered));
         covered = c.end;
@@ -128,6 +128,15 @@ TEST_CASE("sentences end at marks and capitals, not at abbreviations", "[text][c
           == strings{"Then \"Stop!\" (Really?)", "Go on"});
     CHECK(texts(chunk_markdown("D", "これは。それは！", {.tokens = 5, .overlap = 0}))
           == strings{"これは。", "それは！"});
+    CHECK(texts(chunk_markdown("D", "「これは。」それは！", {.tokens = 5, .overlap = 0}))
+          == strings{"「これは。」", "それは！"});
+    CHECK(texts(chunk_markdown("D", "राम गया। सीता आई।", {.tokens = 3, .overlap = 0}))
+          == strings{"राम गया।", "सीता आई।"});
+    CHECK(texts(chunk_markdown("D", "وہ آیا۔ وہ گیا۔", {.tokens = 3, .overlap = 0}))
+          == strings{"وہ آیا۔", "وہ گیا۔"});
+    CHECK(texts(chunk_markdown(
+              "D", "He said \u201CGo.\u201D Then left.", {.tokens = 4, .overlap = 0}))
+          == strings{"He said \u201CGo.\u201D", "Then left."});
 }
 
 TEST_CASE("code, tables and lists stay whole where they fit", "[text][chunker]") {
@@ -144,7 +153,125 @@ TEST_CASE("code, tables and lists stay whole where they fit", "[text][chunker]")
     CHECK(texts(chunk_markdown("D", "- a b\n- c\n  d\n- e f", {.tokens = 4, .overlap = 0}))
           == strings{"- a b\n- c\n  d", "- e f"});
     CHECK(texts(chunk_markdown("D", "x | y\n--|--\na | b\nc | d", {.tokens = 4, .overlap = 0}))
-          == strings{"x | y\n--|--\na | b", "c | d"});
+          == strings{"x | y\n--|--\na | b", "x | y\n--|--\nc | d"});
+}
+
+TEST_CASE("a table that is cut continues with its header", "[text][chunker]") {
+    auto const text =
+        std::string("| id | price |\n|----|------|\n| a | 1 |\n| b | 2 |\n| c | 3 |\n\nend");
+    auto const document = chunk_markdown("D", text, {.tokens = 6, .overlap = 2});
+    CHECK(texts(document)
+          == strings{"| id | price |\n|----|------|\n| a | 1 |\n| b | 2 |",
+              "| id | price |\n|----|------|\n| c | 3 |\n\nend"});
+    CHECK(document.chunks[1].tokens == 5);
+    CHECK(document.chunks[1].begin == text.find("| c"));
+    CHECK(document.chunks[1].end == text.size());
+    // a header of more than half a chunk is not repeated
+    CHECK(texts(chunk_markdown("D", "a b c | d\n--|--\n1 | 2\n3 | 4", {.tokens = 6, .overlap = 0}))
+          == strings{"a b c | d\n--|--\n1 | 2", "3 | 4"});
+}
+
+TEST_CASE("code that is cut keeps its indentation", "[text][chunker]") {
+    CHECK(
+        texts(chunk_markdown("D", "```\nif a:\n    b c\n    d e\n```", {.tokens = 4, .overlap = 0}))
+        == strings{"```\nif a:\n    b c", "    d e\n```"});
+    CHECK(texts(chunk_markdown("D", "    a b\n      c d\n    e f", {.tokens = 2, .overlap = 0}))
+          == strings{"    a b", "      c d", "    e f"});
+}
+
+TEST_CASE("the bytes of a chunk are bounded where few tokens count", "[text][chunker]") {
+    std::string boxes = "word ";
+    for (int i = 0; i < 10000; ++i) boxes += "\u2588 ";
+    check_sound(boxes, {}, trawl::standard_analyzer{});
+    auto const chunks = chunk_markdown("D", boxes).chunks;
+    REQUIRE(chunks.size() > 4); // 40,005 bytes, 8000 each
+    CHECK(chunks.back().end >= boxes.size() - 1);
+
+    std::string emoji;
+    for (int i = 0; i < 100; ++i) emoji += "\U0001F600";
+    auto const faces = chunk_markdown("D", emoji, {.bytes = 50}).chunks;
+    REQUIRE(faces.size() == 9); // 12 of 4 bytes each
+    CHECK(faces[0].text.size() == 48);
+    CHECK(faces[0].tokens == 0);
+    CHECK(texts(chunk_markdown("D", "\U0001F600")) == strings{"\U0001F600"});
+
+    CHECK(texts(chunk_markdown("D", "aaaa bbbb cccc", {.bytes = 10}))
+          == strings{"aaaa bbbb", "cccc"});
+    CHECK(texts(chunk_markdown("D", "aaaaaaaaaa", {.bytes = 4})) == strings{"aaaa", "aaaa", "aa"});
+}
+
+TEST_CASE("a long heading is copied to each chunk up to 255 bytes", "[text][chunker]") {
+    std::string const title(1000, 'x');
+    std::string const wide = std::string(254, 'x') + "\u00E9\u00E9";
+    auto const document = chunk_markdown("D", "# " + wide + "\n\n" + words(1, 9), {.tokens = 4});
+    for (auto const& c : document.chunks) CHECK(c.headings == strings{std::string(254, 'x')});
+    CHECK(chunk_markdown("D", "# " + title).chunks[0].headings[0].size() == 255);
+}
+
+TEST_CASE("tokens that begin at the same byte are never parted", "[text][chunker]") {
+    for (std::string const text : {"\uFDFA", "\u337F", "a \uFDFA b \u337F\uFDFA"}) {
+        CAPTURE(text);
+        check_sound(text, {.tokens = 1, .overlap = 0}, trawl::standard_analyzer{});
+        check_sound(text, {.tokens = 2, .overlap = 1}, trawl::standard_analyzer{});
+    }
+    CHECK(texts(chunk_markdown("D", "\uFDFA", {.tokens = 1})) == strings{"\uFDFA"});
+}
+
+namespace {
+
+/// Any positions and offsets, in any order, beyond the text, inside characters, empty.
+struct hostile_analyzer {
+    std::uint64_t seed;
+    void analyze(std::string_view text, trawl::token_sink sink) const {
+        trawl::detail::random random(seed);
+        auto const offset = [&] {
+            return static_cast<std::uint32_t>(random.below(text.size() + 3));
+        };
+        auto const calm = random.below(3); // 0: any, 1: ascending starts, 2: starts that stay
+        std::uint32_t begin = 0;
+        for (auto n = random.below(40); n > 0; --n) {
+            begin = calm == 0 ? offset()
+                              : begin
+                                    + static_cast<std::uint32_t>(random.below(4))
+                                          * (calm == 1 || n % 8 == 0);
+            sink({"t", static_cast<std::uint32_t>(random.below(9)), begin, offset()});
+        }
+    }
+};
+
+} // namespace
+
+TEST_CASE("whatever an analyzer says, chunks end and lie in the text", "[text][chunker][law]") {
+    trawl::detail::random random(7);
+    static constexpr std::string_view pieces[] = {"word ", "\u6F22", "\n\n", "# H\n", "- a\n",
+        "```\nx\n```\n", "| a | b |\n|--|--|\n| 1 | 2 |\n", "\xFF", "A b. C d! ", "\U0001F600",
+        "    "};
+    for (int round = 0; round < 3000; ++round) {
+        std::string text;
+        for (auto n = random.below(20); n > 0; --n) text += pieces[random.below(std::size(pieces))];
+        auto const tokens = 1 + random.below(6);
+        trawl::chunk_options const options{.tokens = tokens,
+            .overlap = random.below(tokens),
+            .bytes = random.below(2) * (4 + random.below(30))};
+        CAPTURE(round, text, options.tokens, options.bytes);
+        hostile_analyzer const hostile{static_cast<std::uint64_t>(round)};
+        std::size_t covered = 0;
+        for (auto const& c : chunk_markdown("D", text, options, hostile).chunks) {
+            REQUIRE(c.begin < c.end);
+            REQUIRE(c.end <= text.size());
+            REQUIRE(c.end > covered);
+            REQUIRE(c.tokens <= options.tokens);
+            REQUIRE(c.text.size() <= (options.bytes > 0 ? options.bytes : 40 * tokens));
+            covered = c.end;
+        }
+    }
+}
+
+TEST_CASE("the overlap is a fifth of the tokens by default", "[text][chunker]") {
+    CHECK_NOTHROW(chunk_markdown("D", "text", {.tokens = 40}));
+    CHECK(texts(chunk_markdown("D", words(1, 9), {.tokens = 5}))
+          == strings{words(1, 5), words(5, 9)});
+    CHECK(texts(chunk_markdown("D", words(1, 3), {.tokens = 1})) == strings{"w1", "w2", "w3"});
 }
 
 TEST_CASE("a heading is never left alone before prose", "[text][chunker]") {
@@ -194,6 +321,7 @@ TEST_CASE("sizes that cannot work are errors", "[text][chunker]") {
     CHECK(message({.tokens = 5, .overlap = 9})
           == "chunk_markdown: overlap must be below tokens, 5, is 9");
     CHECK(message({.tokens = 1, .overlap = 0}) == "no error");
+    CHECK(message({.bytes = 3}) == "chunk_markdown: bytes must be 0 or at least 4, is 3");
 }
 
 TEST_CASE("any text gives sound chunks", "[text][chunker][law]") {

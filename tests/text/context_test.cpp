@@ -138,6 +138,14 @@ TEST_CASE(
     CHECK(trawl::check_citations("One [1].", context_of()).invented == strings{"1"});
 }
 
+TEST_CASE("citations inside brackets that do not close are found", "[text][citations]") {
+    auto const given = context_of();
+    CHECK(trawl::check_citations("[[D002-chunk-1] one [ hour [D033-chunk-1", given).cited
+          == strings{"D002-chunk-1"});
+    CHECK(trawl::check_citations("x [a b] [D002-chunk-1, ] [, ;] [b;b;a] [a]", given).invented
+          == strings{"b", "a"});
+}
+
 TEST_CASE("saying that the context lacks the answer is no statement", "[text][citations]") {
     auto const report = trawl::check_citations(trawl::no_answer, context_of());
     CHECK(report.abstains);

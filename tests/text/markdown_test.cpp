@@ -51,6 +51,42 @@ TEST_CASE("front matter stands at the very beginning and is closed", "[text][mar
     CHECK(parse_markdown("\xEF\xBB\xBF---\r\nkey: value\r\n---\r\n").metadata.at("key") == "value");
 }
 
+TEST_CASE("prose between two rules is text", "[text][markdown]") {
+    CHECK(blocks("---\nAn important note.\n---\n\nMore.")
+          == lines{"p:---", "h2:An important note.", "p:More."});
+    CHECK(blocks("---\nNote: read this.\nIt matters.\n\n---\nMore.")
+          == lines{"p:---", "p:Note: read this.|It matters.", "p:---", "p:More."});
+    CHECK(blocks("---\nhttp://x.io is down\n\n---\n")
+          == lines{"p:---", "p:http://x.io is down", "p:---"});
+    CHECK(blocks("---\n\n---\ntext") == lines{"p:---", "p:---", "p:text"});
+    CHECK(parse_markdown("---\n# c\n\nkey:\n  - a\nb: 1\n---\n").metadata
+          == trawl::front_matter{{"key", ""}, {"b", "1"}});
+}
+
+TEST_CASE("a front matter is looked up by key, the last entry counts", "[text][markdown]") {
+    trawl::front_matter const entries{{"b", "1"}, {"a", "2"}, {"b", "3"}};
+    CHECK(entries.size() == 2);
+    CHECK(entries.begin()->first == "a");
+    CHECK(entries.at("b") == "3");
+    CHECK(entries.find("c") == entries.end());
+    CHECK_THROWS_WITH(entries.at("c"), "front_matter::at: no key 'c' among 2 entries");
+}
+
+TEST_CASE("HTML hides what looks like structure", "[text][markdown]") {
+    CHECK(blocks("<pre>\n# no heading\n\n- no list\n</pre>\n# H")
+          == lines{"c:<pre>|# no heading||- no list|</pre>", "h1:H"});
+    CHECK(blocks("a\n<!-- one\n\n# two -->\n# H") == lines{"p:a", "c:<!-- one||# two -->", "h1:H"});
+    CHECK(blocks("<!-- one line -->\n# H") == lines{"c:<!-- one line -->", "h1:H"});
+    CHECK(blocks("<SCRIPT type='x'>\n# x\n</script> y\n# H")
+          == lines{"c:<SCRIPT type='x'>|# x|</script> y", "h1:H"});
+    CHECK(blocks("<div class='a'>\n# x\n</div>\n\n# H")
+          == lines{"p:<div class='a'>|# x|</div>", "h1:H"});
+    CHECK(blocks("<details>\n\n# H") == lines{"p:<details>", "h1:H"});
+    CHECK(blocks("<prefix>\n# H\n<b>x</b>\n# I\n<http://x.io>")
+          == lines{"p:<prefix>", "h1:H", "p:<b>x</b>", "h1:I", "p:<http://x.io>"});
+    CHECK(blocks("<!-- never closed\n# x") == lines{"c:<!-- never closed|# x"});
+}
+
 TEST_CASE("ATX headings", "[text][markdown]") {
     CHECK(blocks("# One\n## Two ##\n###### Six\n#\n  # Near")
           == lines{"h1:One", "h2:Two", "h6:Six", "h1:", "h1:Near"});

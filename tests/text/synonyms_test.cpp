@@ -29,6 +29,15 @@ TEST_CASE("a word in two groups has the synonyms of both, once each", "[text][sy
     CHECK(terms(analyzer, "a d x") == "a b c d | d a b | x");
 }
 
+TEST_CASE("a word twice in a group is one synonym", "[text][synonyms]") {
+    synonym_analyzer const analyzer{
+        trawl::standard_analyzer{}, {{"a", "b", "a", "b"}, {"c", "b", "a"}}};
+    CHECK(terms(analyzer, "a") == "a b c");
+    CHECK(terms(analyzer, "c") == "c b a");
+    auto const copy = analyzer;
+    CHECK(terms(copy, "b") == "b a c");
+}
+
 TEST_CASE("a word that the analyzer drops is no synonym", "[text][synonyms]") {
     try {
         static_cast<void>(synonym_analyzer{trawl::english_analyzer{}, {{"the", "article"}}});

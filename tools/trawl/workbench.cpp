@@ -65,7 +65,7 @@ settings workbench::usual() const {
 }
 
 lexical_arm const& workbench::lexical(settings const& s) {
-    shape const wanted{s.passages.tokens, s.passages.overlap};
+    shape const wanted{s.passages.tokens, s.passages.overlap.value_or(s.passages.tokens / 5)};
     auto at = arms_.find(wanted);
     if (at == arms_.end()) {
         at = arms_

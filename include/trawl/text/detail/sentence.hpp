@@ -3,34 +3,96 @@
 
 /// Where sentences end.
 
-#include <algorithm>
 #include <cstddef>
 #include <string_view>
+#include <vector>
 
-#include <trawl/text/passages/markdown.hpp>
+#include <trawl/text/detail/blanks.hpp>
+#include <trawl/text/detail/unicode.hpp>
+#include <trawl/text/utf8.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-/// The byte past the sentence that begins at `at`, and past the blanks after it; `end` if it is the
-/// last one. A sentence ends with . ! ? and a blank before anything but a small letter, or with the
-/// full-width marks.
+/// The first byte in [at, end) that begins no blank; blanks are those of ASCII, NBSP and U+3000.
+[[nodiscard]] inline std::size_t past_blanks(
+    std::string_view text, std::size_t at, std::size_t end) noexcept {
+    while (at < end) {
+        auto const rest = text.substr(at, end - at);
+        if (blanks.find(rest.front()) != blanks.npos) {
+            ++at;
+        } else if (rest.starts_with("\xC2\xA0")) {
+            at += 2;
+        } else if (rest.starts_with("\xE3\x80\x80")) {
+            at += 3;
+        } else {
+            break;
+        }
+    }
+    return at;
+}
+
+/// The first byte after the sentence that begins at `at` and the blanks after it; `end` if it is the
+/// last one. Marks outside ASCII (。 ！ । ۔ ؟ …, Unicode's Sentence_Terminal) end a sentence wherever
+/// they stand, . ! ? before a blank that no small letter follows. Closing brackets and quotation
+/// marks belong to the sentence before. O(bytes of the sentence).
 [[nodiscard]] inline std::size_t past_sentence(
     std::string_view text, std::size_t at, std::size_t end) noexcept {
-    for (; at < end; ++at) {
-        auto const rest = text.substr(at, end - at);
-        if (rest.starts_with("\xE3\x80\x82") || rest.starts_with("\xEF\xBC\x81")
-            || rest.starts_with("\xEF\xBC\x9F")) {
-            return at + 3;
+    constexpr std::string_view ascii_ends = ".!?";
+    constexpr std::string_view ascii_closers = ".!?\"')]*_`";
+    constexpr char32_t full_width_stop = 0xFF0E;
+    text = text.substr(0, end);
+    auto const marks_at = [&](std::size_t i, utf8_character& c) -> std::uint32_t {
+        c = decode_utf8(text, i);
+        return c.code < 0x80 ? 0 : value_in(sentence_marks, c.code);
+    };
+    utf8_character c;
+    while (at < end) {
+        auto wide = false;
+        if (static_cast<unsigned char>(text[at]) < 0x80) {
+            auto const ends = ascii_ends.find(text[at]) != ascii_ends.npos;
+            ++at;
+            if (!ends) continue;
+        } else {
+            wide = (marks_at(at, c) & 1) != 0;
+            at += c.bytes == 0 ? 1 : c.bytes;
+            if (!wide) continue;
+            // ３．５
+            if (c.code == full_width_stop && at < end
+                && properties_of(decode_utf8(text, at).code).kind() == word_break::number)
+                continue;
         }
-        if (rest.front() != '.' && rest.front() != '!' && rest.front() != '?') continue;
-        auto const after = (std::min)(rest.find_first_not_of(".!?\"')]*_`"), rest.size());
-        auto const next = (std::min)(rest.find_first_not_of(blanks, after), rest.size());
-        if (next > after && (next == rest.size() || rest[next] < 'a' || rest[next] > 'z'))
-            return at + next;
-        at += after - 1;
+        while (at < end) { // further marks, and what closes
+            auto const marks = marks_at(at, c);
+            if (c.code < 0x80 ? c.bytes == 0 || ascii_closers.find(text[at]) == ascii_closers.npos
+                              : (marks & (wide ? 3 : 7)) == 0)
+                break;
+            wide = wide || (marks & 1) != 0;
+            at += c.bytes;
+        }
+        auto const next = past_blanks(text, at, end);
+        if (wide || (next > at && (next == end || text[next] < 'a' || text[next] > 'z')))
+            return next;
     }
     return end;
+}
+
+/// The sentences of a text, trimmed; the end of a line ends one, too.
+[[nodiscard]] inline std::vector<std::string_view> sentences(std::string_view text) {
+    std::vector<std::string_view> out;
+    for (std::size_t at = 0; at < text.size();) {
+        auto line = text.find('\n', at);
+        if (line == text.npos) line = text.size();
+        while (at < line) {
+            auto const end = past_sentence(text, at, line);
+            TRAWL_COUNT(end - at);
+            auto const found = trimmed(text.substr(at, end - at));
+            if (!found.empty()) out.push_back(found);
+            at = end;
+        }
+        at = line + 1;
+    }
+    return out;
 }
 
 } // namespace detail

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// From a ranking to the question for a language model: the first passages with their ids, and an
-/// instruction how to use them. trawl calls no such model.
+/// Builds a language model's prompt from a ranking: the first passages with their ids, and an
+/// instruction how to use them. trawl does not call a model.
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <trawl/core/concepts.hpp>
+#include <trawl/core/function_ref.hpp>
 #include <trawl/core/words.hpp>
-#include <trawl/error.hpp>
 #include <trawl/text/analyzers/standard_analyzer.hpp>
 
 TRAWL_BEGIN_NAMESPACE
@@ -33,7 +31,7 @@ struct passage {
 
 struct context {
     std::vector<passage> passages = {}; ///< in the order of the ranking
-    /// a block each: [key], the text on the next line; an empty line between blocks
+    /// A block for each passage: [key], its text on the next line. Blank lines separate blocks.
     std::string text = {};
     std::size_t tokens = 0;
 };
@@ -51,56 +49,36 @@ inline constexpr std::string_view answer_instruction =
 
 namespace detail {
 
-template <analyzer Counter>
-[[nodiscard]] std::size_t count_positions(std::string_view text, Counter const& counter) {
-    std::size_t count = 0;
-    std::uint32_t last = 0;
-    counter.analyze(text, [&](token const& t) {
-        if (count == 0 || t.position != last) ++count;
-        last = t.position;
-    });
-    return count;
-}
+[[nodiscard]] context build_context(std::span<hit const> hits,
+    function_ref<std::string(doc_id)> key_of, function_ref<std::string(doc_id)> text_of,
+    context_options const& options, function_ref<void(std::string_view, token_sink)> count);
 
 } // namespace detail
 
-/// Takes passages from the top of a ranking until there are enough or the next would pass the
-/// budget: a worse one never stands in for a better one that is too long. Empty if the first is.
-/// @param key_of   key_of(doc_id): the document's id in the prompt; what brackets cannot hold is
-/// refused.
+/// Takes passages from the top of a ranking until there are enough or the next one would exceed the
+/// budget. A lower-ranked passage never replaces one that is too long, so the context is empty if the
+/// first passage is.
+/// @param key_of   key_of(doc_id): the document's id in the prompt
 /// @param text_of  text_of(doc_id): its text
-/// @param counter  an analyzer: tokens are counted by its positions. A model counts in another way,
-/// so leave room.
-/// @throws trawl::error (invalid_argument) if a key is empty or has white space, a comma, a
-/// semicolon or a bracket.
-/// @par Complexity O(bytes of the passages taken, and of the next).
+/// @param counter  an analyzer: tokens are counted by its positions. A model counts differently:
+/// leave room.
+/// @throws trawl::error (invalid_argument) if a key is empty or holds white space, a comma, a
+/// semicolon or a square bracket.
+/// @par Complexity O(n), besides the analysis; n bytes of the passages taken and of the next one.
 template <class KeyOf, class TextOf, analyzer Counter = standard_analyzer>
 [[nodiscard]] context make_context(std::span<hit const> hits, KeyOf&& key_of, TextOf&& text_of,
     context_options const& options = {}, Counter const& counter = {}) {
-    context out;
-    for (auto const& h : hits) {
-        if (out.passages.size() >= options.passages) break;
-        passage next{h.id, std::string(key_of(h.id)), std::string(text_of(h.id))};
-        if (next.key.empty() || next.key.find_first_of(" \t\r\n\f\v,;[]") != std::string::npos) {
-            detail::fail(errc::invalid_argument,
-                detail::join("make_context: the key '", next.key, "' of document ", h.id,
-                    " is empty or cannot stand in square brackets"));
-        }
-        auto const block =
-            detail::join(out.passages.empty() ? "" : "\n\n", "[", next.key, "]\n", next.text);
-        auto const tokens = detail::count_positions(block, counter);
-        if (tokens > options.tokens - out.tokens) break;
-        out.tokens += tokens;
-        out.text += block;
-        out.passages.push_back(std::move(next));
-    }
-    return out;
+    return detail::build_context(
+        hits, [&](doc_id id) { return std::string(key_of(id)); },
+        [&](doc_id id) { return std::string(text_of(id)); }, options,
+        [&](std::string_view text, token_sink sink) { counter.analyze(text, sink); });
 }
 
-/// Instruction, context, question, in this order.
-[[nodiscard]] inline std::string make_prompt(context const& given, std::string_view question) {
-    return detail::join(
-        answer_instruction, "\nContext:\n\n", given.text, "\n\nQuestion: ", question, "\n");
-}
+/// A prompt: instruction, context, question, in this order.
+[[nodiscard]] std::string make_prompt(context const& given, std::string_view question);
 
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/text/detail/context_inl.hpp>
+#endif
