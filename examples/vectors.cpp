@@ -2,6 +2,7 @@
 // The same vectors in five indexes: what each takes, and what it finds; documents of many vectors.
 // docs/vectors.md explains the choice.
 #include <cstdio>
+#include <random>
 #include <vector>
 
 #include <trawl/core/matrix.hpp>
@@ -9,21 +10,20 @@
 #include <trawl/dense/inverted_file_index.hpp>
 #include <trawl/dense/maxsim_index.hpp>
 #include <trawl/dense/quantised_index.hpp>
-#include <trawl/detail/random.hpp>
 
 namespace {
 
 // Vectors round 20 centres; yours come from an embedding model.
 trawl::matrix<float> some_vectors(std::size_t rows, std::size_t dim) {
-    trawl::detail::random random(1);
+    std::mt19937 random(1);
+    auto const uniform = [&] { return static_cast<float>(random()) / 4294967296.0f; };
     std::vector<float> centres(20 * dim);
-    for (auto& v : centres) v = static_cast<float>(random.uniform() - 0.4);
+    for (auto& v : centres) v = uniform() - 0.4f;
     trawl::matrix<float> made{std::vector<float>(rows * dim), rows, dim};
     for (std::size_t i = 0; i < rows; ++i) {
-        auto const c = random.below(20);
+        auto const c = random() % 20;
         for (std::size_t d = 0; d < dim; ++d)
-            made.values[i * dim + d] =
-                centres[c * dim + d] + static_cast<float>(random.uniform() - 0.5);
+            made.values[i * dim + d] = centres[c * dim + d] + uniform() - 0.5f;
     }
     return made;
 }

@@ -69,6 +69,21 @@ refuses 2 'retriever' search --corpus "$corpus" --queries "$queries" --retriever
 refuses 2 '--k' search --corpus "$corpus" --queries "$queries" --k -1
 refuses 2 'not a number' search --corpus "$corpus" --queries "$queries" --weights .5,x
 refuses 2 'subcommand' --version-of-nothing
+refuses 2 "There is no command 'serach'. The commands are search, index, query" serach --corpus "$corpus"
+refuses 2 'command .* is required: search, index' # without any argument
+# An option without effect is refused, not ignored.
+for option in '--weights 1,2' '--window 9' '--fusion rrf' '--rrf-k 9' '--norm none' '--complete'; do
+    for retriever in bm25 dense; do
+        # shellcheck disable=SC2086
+        refuses 2 "^${option%% *} has no effect with --retriever $retriever" \
+            search --corpus "$corpus" --queries "$queries" --retriever $retriever $option
+    done
+done
+for option in '--k1 1' '--b .5' '--variant lucene' '--byte-lengths' '--title-weight 2'; do
+    # shellcheck disable=SC2086
+    refuses 2 "^${option%% *} has no effect with --retriever dense" \
+        search --corpus "$corpus" --queries "$queries" --retriever dense $option
+done
 refuses 1 "^$work/none: cannot be opened" search --corpus "$work/none" --queries "$queries"
 refuses 1 'k1 .*is -1' search --corpus "$corpus" --queries "$queries" --k1 -1
 refuses 1 'b .*is 2' search --corpus "$corpus" --queries "$queries" --b 2
@@ -126,11 +141,18 @@ for asked in '"prints nothing"' '+refund -slips' 'title:refunds' 'text:"refund t
 done
 equal "a phrase" "$("$trawl" query "$work/fields" --syntax '"three days"' | cut -c1-3,16-17)" "  1 a"
 equal "a field" "$("$trawl" query "$work/fields" --syntax 'title:refunds' | wc -l | tr -d ' ')" 1
-refuses 1 "^query, column 2: there is no field 'titel', only title, text" query "$work/fields" --syntax '+titel:a'
-refuses 1 'query, column 1: the quotation mark' query "$work/fields" --syntax '"three'
+refuses 1 "^query, column 2: there is no field 'titel', only title, text" query "$work/fields" --syntax --strict '+titel:a'
+refuses 1 'query, column 1: the quotation mark' query "$work/fields" --syntax --strict '"three'
+equal "what is pasted is searched, whatever the syntax says of it" \
+    "$("$trawl" query "$work/fields" --syntax '"three' | cut -c1-3,16-17)" "  1 a"
+for option in '--retriever bm25' '--analyzer english' '--k1 1' '--b .5' '--variant lucene' '--byte-lengths' \
+    '--title-weight 2' '--window 9' '--fusion rrf' '--rrf-k 9' '--weights 1,2' '--norm none' '--complete'; do
+    # shellcheck disable=SC2086
+    refuses 2 "^${option%% *} does not apply to an index file" query "$work/index" refund $option
+done
 refuses 1 'positions' query "$work/index" --syntax '"three days"'
 equal "a question that cannot be read does not end a conversation" \
-    "$(printf '"x\n"three days"\n' | "$trawl" query "$work/fields" --syntax 2>/dev/null | cut -c1-5)" "  1  "
+    "$(printf '"x\n"three days"\n' | "$trawl" query "$work/fields" --syntax --strict 2>/dev/null | cut -c1-5)" "  1  "
 refuses 1 "weight of the field 'title' must be in" index --corpus "$corpus" --title-weight 0 --out "$work/none"
 refuses 2 'FILE or --corpus' query
 refuses 1 "^$work/none: cannot be opened" query "$work/none" refund

@@ -4,6 +4,7 @@
 /// kind of questions they are.
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -14,7 +15,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <trawl/detail/number_text.hpp>
 #include <trawl/error.hpp>
 #include <trawl/eval/ablation.hpp>
 #include <trawl/eval/cutoff_measures.hpp>
@@ -29,6 +29,7 @@
 #include "options.hpp"
 #include "tables.hpp"
 #include "terminal.hpp"
+#include "words.hpp"
 #include "workbench.hpp"
 
 namespace cli {
@@ -151,10 +152,9 @@ trawl::table depths_of(workbench const& bench, answers const& fused) {
     auto const ranks = trawl::first_ranks(candidates, bench.judged());
     for (double const target : {.8, .9, .95}) {
         auto const depth = trawl::smallest_depth(ranks, target);
-        auto const share = trawl::detail::fixed_text(100 * target, 0) + " % of the queries";
-        out.notes.push_back(
-            depth ? trawl::detail::join(share, " have an answer among the first ", *depth, ".")
-                  : trawl::detail::join("No depth gives ", share, " an answer."));
+        auto const share = joined(std::lround(100 * target), " % of the queries");
+        out.notes.push_back(depth ? joined(share, " have an answer among the first ", *depth, ".")
+                                  : joined("No depth gives ", share, " an answer."));
     }
     return out;
 }

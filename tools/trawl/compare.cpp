@@ -13,6 +13,7 @@
 #include "options.hpp"
 #include "tables.hpp"
 #include "terminal.hpp"
+#include "words.hpp"
 
 namespace cli {
 
@@ -36,8 +37,8 @@ void run(compare_command const& command) {
     trawl::comparison_options const options{.confidence = command.confidence, .seed = command.seed};
     auto const rows = trawl::compare(systems, options);
     auto table = trawl::to_table(rows, command.runs[0], options);
-    table.notes.push_back(trawl::detail::join(results[0].queries.size(),
-        " queries, by the rules of ", trawl::name_of(rules.convention), "."));
+    table.notes.push_back(joined(results[0].queries.size(), " queries, by the rules of ",
+        trawl::name_of(rules.convention), "."));
     write_result("", formatted(table, command.table));
 }
 

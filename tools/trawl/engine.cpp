@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine.hpp"
 
+#include <cmath>
 #include <cstdio>
 #include <string_view>
 #include <vector>
 
-#include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 #include <trawl/formats/npy.hpp>
 #include <trawl/pipeline/hybrid_search.hpp>
@@ -13,6 +13,7 @@
 #include "fusion.hpp"
 #include "lexical.hpp"
 #include "terminal.hpp"
+#include "words.hpp"
 
 namespace cli {
 namespace {
@@ -22,16 +23,16 @@ trawl::matrix<float> read_vectors(
     std::string const& path, std::size_t count, std::string_view things) {
     auto vectors = trawl::read_npy(path);
     if (vectors.rows != count) {
-        throw trawl::error(
-            trawl::errc::dimension_mismatch, trawl::detail::join(path, ": has ", vectors.rows,
-                                                 " rows, there are ", count, " ", things));
+        throw trawl::error(trawl::errc::dimension_mismatch,
+            joined(path, ": has ", vectors.rows, " rows, there are ", count, " ", things));
     }
     for (std::size_t i = 0; i < vectors.rows; ++i) {
         auto const row = vectors.view().row(i);
-        auto const at = trawl::detail::first_not_finite(row);
+        std::size_t at = 0;
+        while (at < row.size() && std::isfinite(row[at])) ++at;
         if (at == row.size()) continue;
-        throw trawl::error(trawl::errc::not_finite,
-            trawl::detail::join(path, ": row ", i, ", value ", at, " is ", row[at]));
+        throw trawl::error(
+            trawl::errc::not_finite, joined(path, ": row ", i, ", value ", at, " is ", row[at]));
     }
     return vectors;
 }
@@ -41,8 +42,8 @@ trawl::matrix<float> read_vectors(
 engine::engine(retrieval_options const& options)
     : corpus_(trawl::read_corpus(options.corpus)), vectors_path_(options.vectors) {
     if (options.retriever != "dense") {
-        lexical_ = options.title_weight ? arm_of(index_fields(corpus_, options), options.syntax)
-                                        : arm_of(index_texts(corpus_, options), options.syntax);
+        lexical_ = options.title_weight ? arm_of(index_fields(corpus_, options), options)
+                                        : arm_of(index_texts(corpus_, options), options);
     }
     if (options.retriever != "bm25") index_vectors(options);
     if (options.retriever != "hybrid") return;
@@ -57,7 +58,7 @@ void engine::index_vectors(retrieval_options const& options) {
     if (!options.vectors.empty()) {
         auto const vectors = read_vectors(options.vectors, corpus_.size(), "documents");
         dense_.emplace(vectors.cols);
-        dense_->add(vectors.view());
+        dense_->add_all(vectors.view());
         return;
     }
     std::fputs(
@@ -70,7 +71,7 @@ void engine::index_vectors(retrieval_options const& options) {
     embedder_ = analysis::fit(views, {.least_df = views.size() < 1000 ? 1u : 2u},
         trawl::any_analyzer::named(options.analyzer));
     dense_.emplace(embedder_->dim());
-    dense_->add(query_vectors(texts, "").view());
+    dense_->add_all(query_vectors(texts, "").view());
 }
 
 trawl::matrix<float> engine::query_vectors(
@@ -80,8 +81,8 @@ trawl::matrix<float> engine::query_vectors(
         auto vectors = read_vectors(path, texts.size(), "questions");
         if (vectors.cols != dense_->dim()) {
             throw trawl::error(trawl::errc::dimension_mismatch,
-                trawl::detail::join(path, ": vectors have ", vectors.cols, " values, those of ",
-                    vectors_path_, " ", dense_->dim()));
+                joined(path, ": vectors have ", vectors.cols, " values, those of ", vectors_path_,
+                    " ", dense_->dim()));
         }
         return vectors;
     }

@@ -14,9 +14,9 @@
 #include <trawl/embed/lsa.hpp>
 #include <trawl/formats/beir.hpp>
 #include <trawl/pipeline/any_pipeline.hpp>
-#include <trawl/pipeline/detail/any_parts.hpp>
 #include <trawl/text/analyzers/any_analyzer.hpp>
 
+#include "lexical.hpp"
 #include "options.hpp"
 
 namespace cli {
@@ -37,7 +37,7 @@ public:
     [[nodiscard]] trawl::ranking search(trawl::query const& q, std::size_t k) const;
     [[nodiscard]] trawl::explanation explain(trawl::query const& q, trawl::doc_id id) const;
     /// The arms; each is there if the retriever has it.
-    [[nodiscard]] trawl::any_retriever const& lexical() const { return *lexical_; }
+    [[nodiscard]] any_lexical const& lexical() const { return *lexical_; }
     [[nodiscard]] trawl::flat_index const& dense() const { return *dense_; }
     [[nodiscard]] trawl::beir_corpus const& corpus() const noexcept { return corpus_; }
 
@@ -48,7 +48,7 @@ private:
 
     trawl::beir_corpus corpus_;
     std::string vectors_path_;
-    std::optional<trawl::any_retriever> lexical_;
+    std::optional<any_lexical> lexical_;
     std::optional<trawl::flat_index> dense_;
     std::optional<analysis> embedder_;
     std::optional<trawl::any_pipeline> both_;

@@ -24,19 +24,19 @@ std::string line_about(trawl::beir_corpus const& corpus, trawl::doc_id id) {
 
 namespace {
 
-trawl::any_retriever opened(trawl::section_file const& file, bool syntax) {
+any_lexical opened(trawl::section_file const& file, retrieval_options const& options) {
     auto analyzer = trawl::any_analyzer::named(file.text("my analyzer"));
     if (file.kind() == "bm25f_index") {
-        return arm_of(trawl::open<field_index>(file.path(), std::move(analyzer)), syntax);
+        return arm_of(trawl::open<field_index>(file.path(), std::move(analyzer)), options);
     }
-    return arm_of(trawl::open<text_index>(file.path(), std::move(analyzer)), syntax);
+    return arm_of(trawl::open<text_index>(file.path(), std::move(analyzer)), options);
 }
 
 } // namespace
 
-index_file::index_file(std::string const& path, bool syntax)
+index_file::index_file(std::string const& path, retrieval_options const& options)
     : file_(path),
-      index_(opened(file_, syntax)),
+      index_(opened(file_, options)),
       lines_(file_.array<char>("my lines")),
       ends_(file_.array<std::uint64_t>("my ends")) {}
 

@@ -9,9 +9,9 @@
 #include <string_view>
 
 #include <trawl/formats/beir.hpp>
-#include <trawl/pipeline/detail/any_parts.hpp>
 #include <trawl/storage/sections.hpp>
 
+#include "lexical.hpp"
 #include "options.hpp"
 
 namespace cli {
@@ -21,11 +21,11 @@ namespace cli {
 
 class index_file {
 public:
-    /// @param syntax  whether questions are read in the syntax of docs/query_syntax.md.
+    /// @param options  whether queries are parsed, and how strictly; nothing else is read.
     /// @throws trawl::error (io; corrupt).
-    index_file(std::string const& path, bool syntax);
+    index_file(std::string const& path, retrieval_options const& options);
 
-    [[nodiscard]] trawl::any_retriever const& lexical() const noexcept { return index_; }
+    [[nodiscard]] any_lexical const& lexical() const noexcept { return index_; }
     [[nodiscard]] std::string_view line(trawl::doc_id id) const;
 
     static void write(std::string const& path, trawl::beir_corpus const& corpus,
@@ -33,7 +33,7 @@ public:
 
 private:
     trawl::section_file file_;
-    trawl::any_retriever index_;
+    any_lexical index_;
     std::span<char const> lines_;
     std::span<std::uint64_t const> ends_;
 };

@@ -13,7 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include <trawl/detail/number_text.hpp>
 #include <trawl/error.hpp>
 #include <trawl/eval/agreement.hpp>
 #include <trawl/eval/pooling.hpp>
@@ -24,6 +23,7 @@
 #include "options.hpp"
 #include "tables.hpp"
 #include "terminal.hpp"
+#include "words.hpp"
 
 namespace cli {
 namespace {
@@ -94,7 +94,7 @@ void run(pool_command const& command) {
     for (std::size_t q = 0; q < pooled.size(); ++q) documents += pooled.judgements(q).size();
     std::string known;
     if (!command.qrels.empty()) {
-        known = trawl::detail::join(", of which ",
+        known = joined(", of which ",
             trawl::left_to_judge(pooled, read_qrels(command.qrels)).size(), " are not judged yet");
     }
     write_result(command.out, trawl::to_text(pooled));
@@ -121,7 +121,7 @@ void run(judge_command const& command) {
             ++i;
         } else if (line == "u") {
             if (i > 0) file.set(left[--i], std::nullopt);
-        } else if (auto const grade = trawl::detail::parse_integer<int>(line);
+        } else if (auto const grade = number_in<int>(line);
                    grade && *grade >= 0 && *grade <= command.best) {
             file.set(left[i++], grade);
         } else {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// The `trawl` program: the library on files of the field's own formats. Here its options; what the
-/// commands do stands in a file each.
+/// The `trawl` program: the library on files in the formats of the field. This file has the options;
+/// each command is in a file of its own.
 
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,13 +14,13 @@
 
 #include <CLI/CLI.hpp>
 
-#include <trawl/detail/number_text.hpp>
 #include <trawl/error.hpp>
 #include <trawl/lexical/bm25.hpp>
 #include <trawl/text/analyzers/any_analyzer.hpp>
 #include <trawl/version.hpp>
 
 #include "options.hpp"
+#include "words.hpp"
 
 namespace {
 
@@ -28,11 +29,32 @@ using namespace cli;
 std::vector<double> numbers(std::string const& text) {
     std::vector<double> out;
     for (auto const& word : CLI::detail::split(text, ',')) {
-        auto const value = trawl::detail::parse_double(word);
+        auto const value = number_in<double>(word);
         if (!value) throw CLI::ConversionError("--weights: '" + word + "' is not a number");
         out.push_back(*value);
     }
     return out;
+}
+
+// Refuses options that would have no effect. `because` follows the name of the option.
+void refuse_unused(
+    CLI::App const& app, std::initializer_list<char const*> names, std::string const& because) {
+    for (auto const* const name : names) {
+        if (app.count(name) > 0) throw CLI::ValidationError(name + because);
+    }
+}
+
+// What one retriever reads and the others do not.
+void check_retriever(CLI::App const& app, retrieval_options const& options) {
+    auto const because = " has no effect with --retriever " + options.retriever;
+    if (options.retriever != "hybrid") {
+        refuse_unused(
+            app, {"--window", "--fusion", "--rrf-k", "--weights", "--norm", "--complete"}, because);
+    }
+    if (options.retriever == "dense") {
+        refuse_unused(
+            app, {"--variant", "--k1", "--b", "--byte-lengths", "--title-weight"}, because);
+    }
 }
 
 std::vector<std::string> texts(std::span<std::string_view const> names) {
@@ -40,83 +62,87 @@ std::vector<std::string> texts(std::span<std::string_view const> names) {
 }
 
 void add_fusion(CLI::App& app, fusion_options& options) {
-    app.add_option("--fusion", options.rule, "How rankings are fused")
+    app.add_option("--fusion", options.rule, "The rule that fuses the rankings")
         ->check(CLI::IsMember({"rrf", "weighted"}))
         ->capture_default_str();
-    app.add_option("--rrf-k", options.rrf_k, "Rank offset of rrf; 60 unless given");
-    // One argument, not several: a question may follow it.
+    app.add_option("--rrf-k", options.rrf_k, "The rank offset of rrf [60]");
+    // One argument, not several: a query may follow it.
     app.add_option_function<std::string>(
            "--weights", [&](std::string const& text) { options.weights = numbers(text); },
-           "A weight for each arm, LEXICAL,DENSE; 1 each unless given")
+           "The weights of the arms, LEXICAL,DENSE [1,1]")
         ->type_name("FLOAT,FLOAT");
-    app.add_option(
-           "--norm", options.norm, "How weighted puts scores on one scale; min-max unless given")
+    app.add_option("--norm", options.norm, "How the rule weighted normalises scores [min-max]")
         ->check(CLI::IsMember({"min-max", "z-score", "none"}));
 }
 
 void add_bm25(CLI::App& app, retrieval_options& options) {
     app.add_option("--corpus", options.corpus, "Documents: jsonl with _id, title, text")
         ->required();
-    app.add_option("--analyzer", options.analyzer, "How texts become terms")
+    app.add_option("--analyzer", options.analyzer, "The analyzer that turns text into terms")
         ->check(CLI::IsMember(texts(trawl::any_analyzer::names())))
         ->capture_default_str();
-    app.add_option("--variant", options.variant, "Whose BM25")
+    app.add_option("--variant", options.variant, "The BM25 formula, named after who uses it")
         ->check(CLI::IsMember(texts(trawl::bm25_variant_names())))
         ->capture_default_str();
-    app.add_option("--k1", options.k1, "BM25: how late a repeated term stops to count")
+    app.add_option("--k1", options.k1, "BM25: term-frequency saturation; 0 ignores repetition")
         ->capture_default_str();
-    app.add_option("--b", options.b, "BM25: how much long documents pay")->capture_default_str();
-    app.add_flag(
-        "--byte-lengths", options.byte_lengths, "BM25: lengths as Lucene's one byte keeps them");
+    app.add_option("--b", options.b, "BM25: length normalisation, from 0 (none) to 1 (full)")
+        ->capture_default_str();
+    app.add_flag("--byte-lengths", options.byte_lengths,
+        "BM25: round document lengths as Lucene does, to one byte");
     app.add_option("--title-weight", options.title_weight,
-        "BM25F: title and text as two fields, a word of the title counting so many times; without, "
-        "one text");
+        "Search title and text as two fields (BM25F), with this weight for the title; by default "
+        "they "
+        "are one text");
 }
 
 void add_retrieval(CLI::App& app, retrieval_options& options) {
     add_bm25(app, options);
-    app.add_option("--retriever", options.retriever, "Which arms search")
+    app.add_option("--retriever", options.retriever, "The arms that search")
         ->check(CLI::IsMember({"bm25", "dense", "hybrid"}))
         ->capture_default_str();
-    app.add_option("--window", options.window, "Hits taken from each arm of a hybrid search")
+    app.add_option(
+           "--window", options.window, "Hits that each arm of a hybrid search returns for fusion")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
     add_fusion(app, options.fusion);
-    app.add_flag(
-        "--complete", options.complete, "Compute the scores that an arm did not return (weighted)");
+    app.add_flag("--complete", options.complete,
+        "Compute the scores of documents that only the other arm returned (rule weighted)");
 }
 
 // What search and tune share.
 template <class Command>
 void add_search_options(CLI::App& app, Command& command) {
     add_retrieval(app, command.retrieval);
-    app.add_option("--queries", command.queries, "Questions: jsonl with _id, text, or tsv")
+    app.add_option("--queries", command.queries, "Queries: jsonl with _id, text, or tsv")
         ->required();
     auto* const vectors = app.add_option("--vectors", command.retrieval.vectors,
-        "Vectors of the documents, npy, row i for line i; without, latent semantic analysis of the "
-        "corpus");
+        "Vectors of the documents, npy: row i belongs to line i. By default they are made by "
+        "latent "
+        "semantic analysis of the corpus");
     auto* const asked =
-        app.add_option("--query-vectors", command.query_vectors, "Vectors of the questions, npy");
+        app.add_option("--query-vectors", command.query_vectors, "Vectors of the queries, npy");
     vectors->needs(asked);
     asked->needs(vectors);
-    app.add_option("--k", command.k, "Hits for each question")
+    app.add_option("--k", command.k, "Hits for each query")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
+    app.final_callback([&command, &app] { check_retriever(app, command.retrieval); });
 }
 
 void add_search(CLI::App& app, search_command& command) {
     add_search_options(app, command);
-    app.add_option("--out", command.out, "The run file; stdout unless given");
+    app.add_option("--out", command.out, "The run file [stdout]");
     app.add_option("--explanations", command.explanations,
-        "A file of JSON lines: how the first hits came about, for trawl report");
-    app.add_option("--explained", command.explained, "Hits of each question in that file")
+        "Write explanations of the first hits as JSON lines, for trawl report");
+    app.add_option("--explained", command.explained, "Hits of each query that are explained")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
 }
 
 void add_index(CLI::App& app, index_command& command) {
     add_bm25(app, command.retrieval);
-    app.add_flag("--positions", command.retrieval.positions, "Keep where words stand, for phrases");
+    app.add_flag("--positions", command.retrieval.positions, "Store positions, which phrases need");
     app.add_option("--out", command.out, "The index file")->required();
 }
 
@@ -125,156 +151,166 @@ void add_query(CLI::App& app, query_command& command) {
     add_retrieval(app, command.retrieval);
     app.get_option("--corpus")->required(false);
     app.add_option("words", command.words,
-           "A file of trawl index, unless there is a --corpus; then the question: without, one is "
-           "read from "
-           "each "
-           "line of stdin")
-        ->type_name("[FILE] [QUESTION]")
+           "An index file (unless --corpus is given) and the query; without a query, each line of "
+           "stdin is one")
+        ->type_name("[FILE] [QUERY]")
         ->expected(0, 2);
-    app.final_callback([&command] {
-        auto const most = command.retrieval.corpus.empty() ? 2u : 1u;
+    app.final_callback([&command, &app] {
+        bool const from_file = command.retrieval.corpus.empty();
+        auto const most = from_file ? 2u : 1u;
         if (command.words.size() > most) throw CLI::ExtrasError({command.words.back()});
-        if (most == 2 && command.words.empty()) throw CLI::RequiredError("FILE or --corpus");
+        if (from_file && command.words.empty()) throw CLI::RequiredError("FILE or --corpus");
+        if (from_file) {
+            refuse_unused(app,
+                {"--retriever", "--analyzer", "--variant", "--k1", "--b", "--byte-lengths",
+                    "--title-weight", "--window", "--fusion", "--rrf-k", "--weights", "--norm",
+                    "--complete"},
+                " does not apply to an index file, which was made with its own settings (trawl "
+                "index); it goes with --corpus");
+        } else {
+            check_retriever(app, command.retrieval);
+        }
+        if (command.retrieval.strict && !command.retrieval.syntax)
+            throw CLI::RequiredError("--strict goes with --syntax");
         command.retrieval.positions = command.retrieval.syntax;
     });
     app.add_option("--k", command.k, "Hits shown")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
-    app.add_flag("--explain", command.explain, "Show how each score came about");
+    app.add_flag("--explain", command.explain, "Explain each score");
     app.add_flag("--syntax", command.retrieval.syntax,
-        "Questions say more than words: \"exact phrase\" +must -not term^2 pref* fuzz~1 "
-        "title:term; an index "
-        "file has phrases if it was made with --positions, fields if with --title-weight");
+        "Parse queries: \"exact phrase\" +required -excluded term^2 prefix* fuzzy~1 title:term. An "
+        "index file needs --positions for phrases and --title-weight for fields");
+    app.add_flag("--strict", command.retrieval.strict,
+        "With --syntax: refuse a query that breaks the grammar, rather than read it as words");
 }
 
 void add_fuse(CLI::App& app, fuse_command& command) {
-    app.add_option("--runs", command.runs, "TREC runs, two or more")->required()->expected(1, 1000);
+    app.add_option("--runs", command.runs, "TREC runs, at least one")
+        ->required()
+        ->expected(1, 1000);
     add_fusion(app, command.fusion);
-    app.add_option("--k", command.k, "Hits for each question")
+    app.add_option("--k", command.k, "Hits for each query")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
-    app.add_option("--out", command.out, "The fused run; stdout unless given");
+    app.add_option("--out", command.out, "The fused run [stdout]");
 }
 
 // What eval, compare and report share.
 template <class Command>
 void add_measuring(CLI::App& app, Command& command) {
-    app.add_option("--qrels", command.qrels, "Judgements: TREC's, BEIR's or JSON; gzip is unfolded")
+    app.add_option("--qrels", command.qrels, "Judgements: TREC, BEIR or JSON, gzip or not")
         ->required();
-    app.add_option(
-           "--metrics", command.metrics, "Measures, such as ndcg@10,map; all: every one there is")
+    app.add_option("--metrics", command.metrics, "Measures, such as ndcg@10,map; or all")
         ->capture_default_str();
     app.add_option("--convention", command.convention,
-           "Whose rules: order of equal scores, missing and unanswerable questions")
+           "The tool whose rules hold for ties and for missing or unanswerable queries")
         ->check(CLI::IsMember({"trec_eval", "library", "ranx", "beir", "sbert"}))
         ->capture_default_str();
     app.add_option("--eligible", command.eligible,
-        "A file of the keys that may be found, one a line: adds ineligible@5, the share that may "
-        "not");
+        "A file of the keys that may be returned, one per line; adds ineligible@5, the share of "
+        "hits "
+        "that may not");
 }
 
 // What eval and compare share beside it.
 template <class Command>
 void add_rules(CLI::App& app, Command& command) {
     app.add_option("--ties", command.ties,
-           "How equal scores are ordered, whatever the convention; expected: in every order, the "
-           "mean")
+           "The order of equal scores, which overrides the convention's; expected: the mean over "
+           "all orders")
         ->check(CLI::IsMember({"key_descending", "key_ascending", "expected"}));
-    app.add_option("--level", command.level, "The least grade of a relevant document")
+    app.add_option("--level", command.level, "The lowest grade that counts as relevant")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
 }
 
 void add_eval(CLI::App& app, eval_command& command) {
-    app.add_option("--run", command.run, "A run: TREC's or JSON; gzip is unfolded")->required();
+    app.add_option("--run", command.run, "A run: TREC or JSON, gzip or not")->required();
     add_measuring(app, command);
     add_rules(app, command);
-    app.add_flag("--per-query", command.per_query, "Show each question too");
+    app.add_flag("--per-query", command.per_query, "Show each query too");
     app.add_flag("--json", command.json, "Print JSON");
 }
 
 void add_table(CLI::App& app, table_options& options) {
-    app.add_option("--format", options.format, "How the table is printed")
+    app.add_option("--format", options.format, "The format of the table")
         ->check(CLI::IsMember({"text", "markdown", "json", "csv"}))
         ->capture_default_str();
 }
 
 void add_compare(CLI::App& app, compare_command& command) {
-    app.add_option("--runs", command.runs, "Runs; the first is what the others are compared with")
+    app.add_option("--runs", command.runs, "Runs; the first is the baseline")
         ->required()
         ->expected(2, 1000);
     command.metrics = "ndcg@10";
     add_measuring(app, command);
     add_rules(app, command);
-    app.add_option("--confidence", command.confidence, "Of the intervals")->capture_default_str();
-    app.add_option("--seed", command.seed, "Of the random numbers")->capture_default_str();
+    app.add_option("--confidence", command.confidence, "The confidence of the intervals")
+        ->capture_default_str();
+    app.add_option("--seed", command.seed, "The seed of the random numbers")->capture_default_str();
     add_table(app, command.table);
 }
 
 void add_report(CLI::App& app, report_command& command) {
-    app.add_option("--runs", command.runs, "Runs; the first is what the others are compared with")
+    app.add_option("--runs", command.runs, "Runs; the first is the baseline")
         ->required()
         ->expected(1, 1000);
     add_measuring(app, command);
-    app.add_option("--names", command.names,
-           "What the runs are called, one each; their files' names unless given")
+    app.add_option("--names", command.names, "Names of the runs [their file names]")
         ->delimiter(',');
-    app.add_option("--costs", command.costs, "What a question costs with each run")->delimiter(',');
-    app.add_option("--cost", command.cost, "What costs are: ms, expensive calls …")
+    app.add_option("--costs", command.costs, "The cost of a query with each run")->delimiter(',');
+    app.add_option("--cost", command.cost, "The unit of the costs: ms, model calls, …")
         ->capture_default_str();
     app.add_option("--unanswerable", command.unanswerable,
-        "A file of the keys of questions without an answer, one a line: adds how well a floor "
-        "under the "
-        "score "
-        "finds them out");
+        "A file of the keys of queries without an answer, one per line; adds how well a score "
+        "threshold detects them");
     app.add_option(
-        "--queries", command.queries, "Texts of the questions: jsonl with _id, text, or tsv");
+        "--queries", command.queries, "Texts of the queries: jsonl with _id, text, or tsv");
     app.add_option(
         "--corpus", command.corpus, "Titles of the documents: jsonl with _id, title, text");
     app.add_option("--explanations", command.explanations,
-           "What `search --explanations` wrote, a file for each run; - for a run that has none")
+           "Files that `trawl search --explanations` wrote, one for each run; - for none")
         ->delimiter(',');
-    app.add_option("--title", command.title, "Of the page")->capture_default_str();
-    app.add_option("--hits", command.hits, "Hits of each ranking that are shown")
+    app.add_option("--title", command.title, "The title of the page")->capture_default_str();
+    app.add_option("--hits", command.hits, "Hits shown of each ranking")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
-    app.add_option("--confidence", command.confidence, "Of the intervals")->capture_default_str();
-    app.add_option("--seed", command.seed, "Of the random numbers")->capture_default_str();
-    app.add_option("--format", command.format, "html: one page that opens offline")
+    app.add_option("--confidence", command.confidence, "The confidence of the intervals")
+        ->capture_default_str();
+    app.add_option("--seed", command.seed, "The seed of the random numbers")->capture_default_str();
+    app.add_option("--format", command.format, "The format; html is one page that opens offline")
         ->check(CLI::IsMember({"html", "text", "markdown", "json", "csv"}))
         ->capture_default_str();
-    app.add_option("--out", command.out, "The file; stdout unless given");
+    app.add_option("--out", command.out, "The file [stdout]");
 }
 
 void add_pool(CLI::App& app, pool_command& command) {
-    app.add_option("--runs", command.runs, "Runs whose first documents are to be judged")
+    app.add_option("--runs", command.runs, "Runs whose first documents are pooled")
         ->required()
         ->expected(1, 1000);
     app.add_option("--depth", command.depth, "Documents taken from each run")
         ->capture_default_str();
-    app.add_option(
-        "--qrels", command.qrels, "Judgements that there are: says how many are missing");
-    app.add_option(
-        "--out", command.out, "The pool, as judgements of grade -1; stdout unless given");
+    app.add_option("--qrels", command.qrels, "Existing judgements: reports how many are missing");
+    app.add_option("--out", command.out, "The pool, as judgements of grade -1 [stdout]");
 }
 
 void add_judge(CLI::App& app, judge_command& command) {
-    app.add_option("--pool", command.pool, "What trawl pool wrote")->required();
-    app.add_option("--queries", command.queries, "Questions: jsonl with _id, text, or tsv")
+    app.add_option("--pool", command.pool, "A pool that trawl pool wrote")->required();
+    app.add_option("--queries", command.queries, "Queries: jsonl with _id, text, or tsv")
         ->required();
     app.add_option("--corpus", command.corpus, "Documents: jsonl with _id, title, text")
         ->required();
-    app.add_option("--out", command.out, "The judgements; those that are there are kept")
+    app.add_option("--out", command.out, "The file of judgements; it is continued if it exists")
         ->required();
     app.add_option("--best", command.best, "The highest grade")
         ->check(CLI::Range(1, 100))
         ->capture_default_str();
-    app.add_option("--shown", command.shown, "Bytes of a document that are shown")
-        ->capture_default_str();
+    app.add_option("--shown", command.shown, "Bytes shown of each document")->capture_default_str();
 }
 
 void add_agreement(CLI::App& app, agreement_command& command) {
-    app.add_option("--qrels", command.qrels, "Judgements, a file of each judge")
+    app.add_option("--qrels", command.qrels, "Judgements, one file for each judge")
         ->required()
         ->expected(2, 1000);
     add_table(app, command.table);
@@ -292,7 +328,7 @@ tried_parameter tried(std::string const& text) {
             "--try: '" + text + "' is not NAME=VALUES, NAME one of " + CLI::detail::join(known));
     }
     for (auto const& word : CLI::detail::split(text.substr(equals + 1), ',')) {
-        auto const value = trawl::detail::parse_double(word);
+        auto const value = number_in<double>(word);
         if (!value) throw CLI::ConversionError("--try: '" + word + "' is not a number");
         out.values.push_back(*value);
     }
@@ -303,14 +339,15 @@ tried_parameter tried(std::string const& text) {
 void add_judged_search(CLI::App& app, judged_search& command) {
     command.retrieval.retriever = "hybrid";
     add_search_options(app, command);
-    app.add_option("--qrels", command.qrels, "Judgements: TREC's, BEIR's or JSON; gzip is unfolded")
+    app.add_option("--qrels", command.qrels, "Judgements: TREC, BEIR or JSON, gzip or not")
         ->required();
     app.add_option("--metric", command.metric, "The measure")->capture_default_str();
     app.add_option("--eligible", command.eligible,
-        "A file of the keys that may be found, one a line: adds ineligible@5, the share that may "
-        "not");
-    app.add_option("--seed", command.seed, "Of the random numbers")->capture_default_str();
-    app.add_flag("--untimed", command.untimed, "Leave times out: the same output each time");
+        "A file of the keys that may be returned, one per line; adds ineligible@5, the share of "
+        "hits "
+        "that may not");
+    app.add_option("--seed", command.seed, "The seed of the random numbers")->capture_default_str();
+    app.add_flag("--untimed", command.untimed, "Omit times, so that the output is reproducible");
     add_table(app, command.table);
 }
 
@@ -321,35 +358,44 @@ void add_tune(CLI::App& app, tune_command& command) {
            [&](std::vector<std::string> const& texts) {
                for (auto const& text : texts) command.tried.push_back(tried(text));
            },
-           "Values of alpha (the dense arm's weight), window, rrf-k, depth (of reranking by common "
-           "words), "
-           "lambda (of MMR on the scores before it), BM25's k1 and b, chunk and overlap (tokens of "
-           "the "
-           "passages "
-           "that BM25 searches; chunk 0: whole texts): NAME=VALUE,VALUE,…; alpha by tenths unless "
-           "given, k1 "
-           "and "
-           "b where the retriever is bm25")
+           "Values to try, NAME=VALUE,VALUE,…: alpha (weight of the dense arm), window, rrf-k, "
+           "depth "
+           "(of reranking by shared words), lambda (of MMR), k1 and b (of BM25), chunk and overlap "
+           "(tokens of the passages that BM25 searches; chunk 0: whole texts). By default alpha in "
+           "steps of .1; with --retriever bm25, k1 and b")
         ->type_name("NAME=FLOAT,FLOAT");
-    app.add_option("--folds", command.folds, "Of the cross-validation")->capture_default_str();
+    app.add_option("--folds", command.folds, "Folds of the cross-validation")
+        ->capture_default_str();
 }
 
 void add_ablate(CLI::App& app, ablate_command& command) {
     add_judged_search(app, command);
-    app.add_option("--alpha", command.alpha, "The dense arm's weight")
+    app.add_option("--alpha", command.alpha, "The weight of the dense arm")
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();
-    app.add_option(
-           "--depth", command.depth, "Candidates that are reranked by shared words; 0: none")
+    app.add_option("--depth", command.depth, "Candidates reranked by shared words; 0: none")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
-    app.add_option("--lambda", command.lambda, "Of MMR, the weight of relevance; 1: none")
+    app.add_option(
+           "--lambda", command.lambda, "MMR: the weight of relevance; 1: no diversification")
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();
     app.add_option(
-        "--label", command.label, "A field of the questions: a column for each of its values");
-    app.add_option("--texts", command.texts, "What the documents are like")
+        "--label", command.label, "A field of the queries; each of its values gets a column");
+    app.add_option("--texts", command.texts, "The kind of documents")
         ->check(CLI::IsMember({"reference", "dialogue"}));
+}
+
+// What to say if the first argument is the name of no command.
+std::string unknown_command(CLI::App const& app, int argc, char** argv) {
+    std::vector<std::string> names;
+    for (auto const* const command : app.get_subcommands({})) names.push_back(command->get_name());
+    auto const known = CLI::detail::join(names, ", ");
+    if (argc < 2) return "A command (a subcommand) is required: " + known;
+    std::string const word = argv[1];
+    if (word.starts_with('-') || std::find(names.begin(), names.end(), word) != names.end())
+        return {};
+    return "There is no command '" + word + "'. The commands are " + known;
 }
 
 int refused(CLI::App const& app, CLI::ParseError const& e) {
@@ -360,7 +406,7 @@ int refused(CLI::App const& app, CLI::ParseError const& e) {
 } // namespace
 
 int main(int argc, char** argv) {
-    CLI::App app{"Hybrid search on files. trawl COMMAND --help tells the options of a command."};
+    CLI::App app{"Hybrid search on files. trawl COMMAND --help lists the options of a command."};
     app.name("trawl");
     app.set_version_flag("--version", TRAWL_VERSION_STRING);
     app.require_subcommand(1);
@@ -377,26 +423,24 @@ int main(int argc, char** argv) {
     agreement_command agreement;
     tune_command tune;
     ablate_command ablate;
-    auto* const search_app = app.add_subcommand("search", "Answer many questions, write a run");
+    auto* const search_app = app.add_subcommand("search", "Run many queries and write a run");
     auto* const index_app = app.add_subcommand("index", "Write a lexical index to a file");
     auto* const query_app =
-        app.add_subcommand("query", "Ask a corpus or an index file, once or again and again");
-    auto* const fuse_app = app.add_subcommand("fuse", "Fuse runs into one");
+        app.add_subcommand("query", "Query a corpus or an index file, once or interactively");
+    auto* const fuse_app = app.add_subcommand("fuse", "Fuse several runs");
     auto* const eval_app = app.add_subcommand("eval", "Measure a run against judgements");
     auto* const compare_app =
-        app.add_subcommand("compare", "Compare runs: differences and whether they mean anything");
+        app.add_subcommand("compare", "Compare runs: differences and their significance");
     auto* const report_app = app.add_subcommand(
-        "report", "Runs side by side on one page: curves, tables, every question");
-    auto* const pool_app =
-        app.add_subcommand("pool", "Collect the documents that are to be judged");
-    auto* const judge_app =
-        app.add_subcommand("judge", "Judge pooled documents, one after the other");
+        "report", "Show runs side by side on one page: curves, tables, every query");
+    auto* const pool_app = app.add_subcommand("pool", "Collect documents to judge");
+    auto* const judge_app = app.add_subcommand("judge", "Judge pooled documents interactively");
     auto* const agreement_app =
-        app.add_subcommand("agreement", "How far judges agree beyond chance");
+        app.add_subcommand("agreement", "Measure the agreement of judges beyond chance");
     auto* const tune_app =
-        app.add_subcommand("tune", "Choose the settings of a search by judged questions");
+        app.add_subcommand("tune", "Choose the settings of a search by judged queries");
     auto* const ablate_app = app.add_subcommand(
-        "ablate", "What each technique contributes, and where questions are lost");
+        "ablate", "Measure what each technique contributes, and where queries fail");
     add_search(*search_app, search);
     add_index(*index_app, index);
     add_query(*query_app, query);
@@ -410,6 +454,10 @@ int main(int argc, char** argv) {
     add_tune(*tune_app, tune);
     add_ablate(*ablate_app, ablate);
 
+    if (auto const wrong = unknown_command(app, argc, argv); !wrong.empty()) {
+        std::fprintf(stderr, "%s\nRun with --help for more information.\n", wrong.c_str());
+        return 2;
+    }
     try {
         app.parse(argc, argv);
     } catch (CLI::ParseError const& e) {

@@ -28,9 +28,9 @@ struct retrieval_options {
     double b = 0.75;
     bool byte_lengths = false;
     std::optional<double> title_weight = {}; ///< title and text as fields; none: one text
-    bool positions = false;                  ///< where words stand is kept, for phrases
-    /// questions are read in the syntax of docs/query_syntax.md
-    bool syntax = false;
+    bool positions = false;                  ///< positions are kept, for phrases
+    bool syntax = false; ///< queries are parsed in the language of docs/query_syntax.md
+    bool strict = false; ///< and refused where they break its grammar; else read as words there
     std::size_t window = 50;
     fusion_options fusion = {};
     bool complete = false;

@@ -37,7 +37,8 @@ private:
 
 class file_documents {
 public:
-    file_documents(std::string const& path, bool syntax) : file_(path, syntax) {}
+    file_documents(std::string const& path, retrieval_options const& options)
+        : file_(path, options) {}
 
     [[nodiscard]] static trawl::matrix<float> vectors(std::string const&) { return {}; }
     [[nodiscard]] trawl::ranking search(trawl::query const& q, std::size_t k) const {
@@ -92,7 +93,7 @@ void run(query_command const& command) {
         return i < command.words.size() ? command.words[i] : std::string();
     };
     if (command.retrieval.corpus.empty()) {
-        converse(file_documents(word(0), command.retrieval.syntax), command, word(1));
+        converse(file_documents(word(0), command.retrieval), command, word(1));
     } else {
         converse(corpus_documents(command.retrieval), command, word(0));
     }

@@ -21,6 +21,7 @@
 #include "inputs.hpp"
 #include "options.hpp"
 #include "terminal.hpp"
+#include "words.hpp"
 
 namespace cli {
 namespace {
@@ -60,8 +61,8 @@ explanations read_explanations(std::string const& path) {
 
 void check_count(std::string_view option, std::size_t count, std::size_t runs) {
     if (count == 0 || count == runs) return;
-    throw trawl::error(trawl::errc::invalid_argument,
-        trawl::detail::join(option, ": ", count, " for ", runs, " runs"));
+    throw trawl::error(
+        trawl::errc::invalid_argument, joined(option, ": ", count, " for ", runs, " runs"));
 }
 
 // A document's title, or how its text begins.

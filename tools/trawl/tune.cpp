@@ -14,6 +14,7 @@
 #include "options.hpp"
 #include "tables.hpp"
 #include "terminal.hpp"
+#include "words.hpp"
 #include "workbench.hpp"
 
 namespace cli {
@@ -27,7 +28,7 @@ namespace {
 std::size_t whole(std::string const& name, double value, std::size_t least) {
     auto const count = value >= 0 && value < 1e9 ? static_cast<std::size_t>(value) : 0;
     if (count >= least && value == static_cast<double>(count)) return count;
-    refuse(trawl::detail::join(name, ": must be whole numbers from ", least, ", one is ", value));
+    refuse(joined(name, ": must be whole numbers from ", least, ", one is ", value));
 }
 
 settings settings_at(std::vector<trawl::tuned_parameter> const& parameters,
@@ -94,7 +95,7 @@ void run(tune_command const& command) {
             arms.push_back({alpha > 0 ? "dense" : "BM25", bench.outcome(bench.ask(arm)).values});
         }
     } else {
-        arms.push_back({trawl::detail::join("BM25 of k1 ", usual.k1, " and b ", usual.b),
+        arms.push_back({joined("BM25 of k1 ", usual.k1, " and b ", usual.b),
             bench.outcome(bench.ask(usual)).values});
     }
     std::size_t points = 1;

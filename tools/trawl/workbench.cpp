@@ -13,6 +13,7 @@
 
 #include "fusion.hpp"
 #include "inputs.hpp"
+#include "words.hpp"
 
 namespace cli {
 namespace {
@@ -21,7 +22,7 @@ std::vector<trawl::measure> one_measure(std::string const& name) {
     auto measures = trawl::measures_named(name);
     if (measures.size() == 1) return measures;
     throw trawl::error(trawl::errc::invalid_argument,
-        trawl::detail::join("--metric: must be one measure, ", name, " are ", measures.size()));
+        joined("--metric: must be one measure, ", name, " are ", measures.size()));
 }
 
 // What the corpus is read and its vectors are indexed for; its texts are indexed here.
