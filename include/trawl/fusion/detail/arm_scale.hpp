@@ -8,9 +8,13 @@
 #include <span>
 #include <string>
 
-#include <trawl/fusion/normaliser.hpp>
+#include <trawl/config.hpp>
 
 TRAWL_BEGIN_NAMESPACE
+
+// Not its header: the body of that includes this one.
+enum class normaliser : unsigned char;
+
 namespace detail {
 
 /// x -> (x - shift) / scale, where x is a hit's score, its rank or the arctangent of its score. A

@@ -11,6 +11,7 @@
 
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
+#include <trawl/fusion/normaliser.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
