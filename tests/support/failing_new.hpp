@@ -53,6 +53,11 @@ inline void* allocate(std::size_t size, std::size_t alignment) {
 
 } // namespace support
 
+#if defined(__GNUC__) && !defined(__clang__)
+// GCC inlines half of the pair and takes it for a mismatch.
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+#endif
+
 void* operator new(std::size_t size) {
     return support::allocate(size, __STDCPP_DEFAULT_NEW_ALIGNMENT__);
 }

@@ -48,7 +48,9 @@ TRAWL_COLD TRAWL_INLINE problem problem_of(std::span<bm25_field const> fields) {
                     " fields, there are ", fields.size())};
     }
     for (std::size_t i = 0; i < fields.size(); ++i) {
-        auto const& [name, weight, b] = fields[i];
+        auto const& name = fields[i].name;
+        auto const weight = fields[i].weight;
+        auto const& b = fields[i].b;
         if (name.empty() || name.find('\0') != name.npos) {
             return {
                 .text = join("bm25f_index: the name of field ", i, " is empty or has a zero byte")};

@@ -33,7 +33,8 @@ public:
         auto const count = words[0];
         auto const width = words[1];
         auto const upper = words[2];
-        if (count > 64 * std::uint64_t{words.size()} || width > 63 || upper > words.size()) return;
+        if (count > 64 * std::uint64_t{words.size()} || width > 63) return;
+        if (upper > 3 * count / 64 + 1) return; // more than packed() makes
         auto const samples = (count + sampled - 1) / sampled;
         auto const width_bits = static_cast<unsigned>(width);
         if (head + samples + upper + packed_numbers::words_of(count, width_bits) != words.size())
@@ -62,6 +63,20 @@ public:
     [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> two_from(std::size_t i) const noexcept {
         auto const first = place(i);
         return {value(i, first), value(i + 1, next(first + 1, 0))};
+    }
+
+    /// The same. Adds to `words_read` how many words of upper bits were read: of all pairs together,
+    /// each once, at most 128 times as many as there are.
+    [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> two_from(
+        std::size_t i, std::uint64_t& words_read) const noexcept {
+        auto const first = place(i);
+        auto const second = next(first + 1, 0);
+        auto const from = samples_[i / sampled];
+        words_read += second < from ? upper_.size() : (second - from) / 64;
+        return {value(i, first), value(i + 1, second)};
+    }
+    [[nodiscard]] std::uint64_t most_words_read() const noexcept {
+        return sampled * (std::uint64_t{upper_.size()} + 1);
     }
 
     /// The words of these numbers.

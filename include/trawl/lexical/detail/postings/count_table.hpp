@@ -26,8 +26,9 @@ public:
     count_table(segment const& rows, executor const* where) : rows_(rows.rows()) {
         auto const& lists = rows.lists();
         std::vector<list_place> frequent;
+        list_walk walk(lists);
         for (std::size_t i = 0; i < lists.size(); ++i) {
-            auto const list = lists[i];
+            auto const list = walk(i);
             if (list.df > 0 && list.df >= rows_ / 8) frequent.push_back(list);
         }
         std::vector<std::unique_ptr<std::uint8_t[]>> counts(frequent.size());

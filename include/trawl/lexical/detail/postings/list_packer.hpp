@@ -100,7 +100,7 @@ private:
         }
         header.counts = static_cast<std::uint8_t>(bits | patches.size() / 2 << 5);
         put_packed(more, bits);
-        lists_.bytes.insert(lists_.bytes.end(), patches.begin(), patches.end());
+        append_bytes(lists_.bytes, patches.data(), patches.size());
     }
 
     /// In which values and patches take the fewest bytes.

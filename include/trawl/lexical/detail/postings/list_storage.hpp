@@ -4,6 +4,7 @@
 /// Lists as bytes, one after the other, and numbers of a few bits in them: what postings and
 /// positions share.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -17,7 +18,7 @@ TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
 /// Appends values in `width` bits each, 0 to 32, lowest bit first, filled up to a byte.
-inline void put_bits(
+[[gnu::noinline]] inline void put_bits(
     std::vector<unsigned char>& to, std::span<std::uint32_t const> values, unsigned width) {
     std::uint64_t held = 0;
     unsigned size = 0; // of what is held, below 8 before each value
@@ -37,6 +38,21 @@ inline void put_bits(
     return static_cast<std::uint32_t>(word >> bit % 8 & ((std::uint64_t{1} << width) - 1));
 }
 
+[[gnu::noinline]] inline void append_bytes(
+    std::vector<unsigned char>& to, unsigned char const* from, std::size_t size) {
+    if (size == 0) return;
+    auto const before = to.size();
+    if (before + size > to.capacity()) to.reserve((std::max)(before + size, 2 * before));
+    to.resize(before + size);
+    std::memcpy(to.data() + before, from, size);
+}
+
+/// Gives back the memory that a vector does not use.
+template <class T>
+void fit(std::vector<T>& values) {
+    if (values.capacity() > values.size()) std::vector<T>(values).swap(values);
+}
+
 /// Where each list begins, and the bytes of all.
 struct list_storage {
     std::vector<std::uint64_t> begins = {}; ///< words of ascending_numbers once it is finished
@@ -45,7 +61,7 @@ struct list_storage {
     /// Appends others, both not finished yet.
     void append(list_storage const& later) {
         auto const first = bytes.size();
-        bytes.insert(bytes.end(), later.bytes.begin(), later.bytes.end());
+        append_bytes(bytes, later.bytes.data(), later.bytes.size());
         begins.reserve(begins.size() + later.begins.size());
         for (auto const begin : later.begins) begins.push_back(begin + first);
     }
@@ -59,7 +75,7 @@ struct list_storage {
         for (auto const i : order) {
             auto const end = i + 1 < begins.size() ? begins[i + 1] : bytes.size();
             ordered.begins.push_back(ordered.bytes.size());
-            ordered.bytes.insert(ordered.bytes.end(), bytes.data() + begins[i], bytes.data() + end);
+            append_bytes(ordered.bytes, bytes.data() + begins[i], end - begins[i]);
         }
         *this = std::move(ordered);
     }
@@ -67,8 +83,8 @@ struct list_storage {
     void finish(std::size_t slack) {
         bytes.resize(bytes.size() + slack);
         begins = ascending_numbers::packed(begins);
-        begins.shrink_to_fit();
-        bytes.shrink_to_fit();
+        fit(begins);
+        fit(bytes);
     }
 };
 

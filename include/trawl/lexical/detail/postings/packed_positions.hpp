@@ -68,8 +68,8 @@ struct packed_positions {
     /// Those of one posting; none where they would not lie in the bytes.
     /// @param begin, blocks  of the list.
     /// @param before  sum of the counts before the posting in its block.
-    [[nodiscard]] position_run of(std::uint64_t begin, std::size_t blocks, std::size_t block,
-        std::uint64_t before, std::uint32_t count) const noexcept {
+    [[nodiscard, gnu::noinline]] position_run of(std::uint64_t begin, std::size_t blocks,
+        std::size_t block, std::uint64_t before, std::uint32_t count) const noexcept {
         auto const end = bytes.size() - (std::min)(slack, bytes.size());
         auto const table = 4 * (blocks - 1);
         if (table >= end || begin >= end - table) return {};

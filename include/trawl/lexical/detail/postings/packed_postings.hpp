@@ -16,14 +16,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <numeric>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <trawl/detail/simd/bm25_kernels.hpp>
 #include <trawl/lexical/detail/postings/ascending_numbers.hpp>
 #include <trawl/lexical/detail/postings/list_storage.hpp>
+#include <trawl/lexical/detail/sorting.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -86,7 +87,8 @@ private:
 struct list_place {
     std::uint32_t term = 0;
     std::uint32_t df = 0;
-    std::uint64_t at = 0; ///< offset of the bytes behind the number of postings
+    std::uint64_t at = 0;  ///< offset of the bytes behind the number of postings
+    std::uint64_t end = 0; ///< offset past the last byte of the list
 };
 
 /// The lists of a segment, wherever they lie. What they hold may come from a damaged file.
@@ -114,18 +116,45 @@ struct packed_lists {
     }
 
     [[nodiscard]] list_place operator[](std::size_t i) const noexcept {
-        auto const begin = begins[i];
-        if (bytes.size() < slack || begin > bytes.size() - slack) return {term(i), 0, 0};
+        if (bytes.size() < slack) return {.term = term(i)};
+        auto const last = std::uint64_t{bytes.size() - slack};
+        auto const [begin, end] = i + 1 < size() ? begins.two_from(i) : std::pair{begins[i], last};
+        if (begin >= end || end > last) return {.term = term(i)};
         auto const* from = bytes.data() + begin;
         auto const df = (std::min)(take_number(from), std::uint64_t{0xFFFFFFFFu});
         return {term(i), static_cast<std::uint32_t>(df),
-            static_cast<std::uint64_t>(from - bytes.data())};
+            static_cast<std::uint64_t>(from - bytes.data()), end};
     }
 
     [[nodiscard]] std::optional<list_place> find(std::uint32_t term) const noexcept {
         auto const i = first_from(term);
         return i < size() && this->term(i) == term ? std::optional((*this)[i]) : std::nullopt;
     }
+};
+
+/// Goes through all lists. Lists of a damaged file may have the same headers, and blocks of no bytes:
+/// together they get as many blocks as there are headers, so that the arrays' sizes bound the time.
+class list_walk {
+public:
+    explicit list_walk(packed_lists const& lists) noexcept
+        : lists_(lists), blocks_left_(lists.headers.size()) {}
+
+    /// List i, without postings if it has more blocks than are left. Each list is asked once.
+    [[nodiscard]] list_place operator()(std::size_t i) noexcept {
+        auto place = lists_[i];
+        if (place.df < block_size) return place;
+        auto const blocks = (std::size_t{place.df} + block_size - 1) / block_size;
+        if (blocks > blocks_left_) {
+            place.df = 0;
+        } else {
+            blocks_left_ -= blocks;
+        }
+        return place;
+    }
+
+private:
+    packed_lists const& lists_;
+    std::size_t blocks_left_;
 };
 
 /// The memory of the lists that a packer made.
@@ -141,8 +170,10 @@ struct packed_arrays : list_storage {
     void append(packed_arrays const& later) {
         auto const first_list = begins.size();
         auto const first_header = static_cast<std::uint32_t>(headers.size());
-        terms.insert(terms.end(), later.terms.begin(), later.terms.end());
-        headers.insert(headers.end(), later.headers.begin(), later.headers.end());
+        terms.reserve(terms.size() + later.terms.size());
+        for (auto const term : later.terms) terms.push_back(term);
+        headers.reserve(headers.size() + later.headers.size());
+        for (auto const& header : later.headers) headers.push_back(header);
         list_storage::append(later);
         for (auto i = first_list; i < begins.size(); ++i) {
             unsigned char const* from = bytes.data() + begins[i];
@@ -158,11 +189,14 @@ struct packed_arrays : list_storage {
     /// Gives each list the number of its term, not finished yet.
     /// @return which list stands where now.
     std::vector<std::size_t> renumber(std::span<std::uint32_t const> new_numbers) {
-        for (auto& term : terms) term = new_numbers[term];
+        std::vector<std::uint64_t> keys(terms.size());
+        for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = sort_key(new_numbers[terms[i]], i);
+        sort_ascending(keys);
         std::vector<std::size_t> order(terms.size());
-        std::iota(order.begin(), order.end(), std::size_t{0});
-        std::sort(order.begin(), order.end(), [&](auto a, auto b) { return terms[a] < terms[b]; });
-        std::sort(terms.begin(), terms.end());
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            terms[i] = static_cast<std::uint32_t>(keys[i] >> 32);
+            order[i] = place_of_key(keys[i]);
+        }
         reorder(order);
         return order;
     }
@@ -170,8 +204,8 @@ struct packed_arrays : list_storage {
     void finish() {
         list_storage::finish(packed_lists::slack);
         if (!terms.empty() && terms.back() + std::size_t{1} == terms.size()) terms = {};
-        terms.shrink_to_fit();
-        headers.shrink_to_fit();
+        fit(terms);
+        fit(headers);
     }
 };
 

@@ -19,15 +19,14 @@ namespace detail {
 
 class posting_cursor {
 public:
-    posting_cursor(packed_lists const& lists, list_place const& place) noexcept
+    [[gnu::noinline]] posting_cursor(packed_lists const& lists, list_place const& place) noexcept
         : df_(place.df), rows_in_segment_(lists.rows) {
-        if (lists.bytes.size() < packed_lists::slack
-            || place.at > lists.bytes.size() - packed_lists::slack) {
+        if (place.at > place.end) {
             clear();
             return;
         }
         bytes_ = lists.bytes.data() + place.at;
-        end_ = lists.bytes.data() + lists.bytes.size() - packed_lists::slack;
+        end_ = lists.bytes.data() + place.end;
         if (df_ < block_size) {
             decode(0);
             if (size_ == 0) clear();
@@ -74,7 +73,7 @@ public:
     }
 
     /// Makes rows() and counts() those of the block.
-    void decode(std::size_t block) noexcept {
+    [[gnu::noinline]] void decode(std::size_t block) noexcept {
         decode_rows(block);
         if (counts_of_ == block) return;
         counts_of_ = block;
@@ -113,7 +112,7 @@ public:
     }
 
     /// Makes rows() those of the block; its counts stay packed.
-    void decode_rows(std::size_t block) noexcept {
+    [[gnu::noinline]] void decode_rows(std::size_t block) noexcept {
         if (rows_of_ == block) return;
         rows_of_ = block;
         auto const before = block == 0 ? 0xFFFFFFFFu : headers_[block - 1].last_row;

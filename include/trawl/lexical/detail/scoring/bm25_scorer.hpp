@@ -24,6 +24,7 @@
 #include <trawl/lexical/detail/search/admitted_rows.hpp>
 #include <trawl/lexical/detail/search/term_search.hpp>
 #include <trawl/lexical/detail/segments/index_snapshot.hpp>
+#include <trawl/lexical/detail/sorting.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -37,7 +38,6 @@ public:
     struct asked_term {
         number term;
         double weight; ///< finite, >= 0
-        friend auto operator<=>(asked_term const&, asked_term const&) = default;
     };
 
     /// @throws trawl::error (invalid_argument) if the weights are so large that a score could
@@ -181,9 +181,14 @@ private:
     /// Each term once. The weights of a repeated one are added from the smallest on, whatever the
     /// order asked.
     [[nodiscard]] static std::vector<asked_term> folded(std::vector<asked_term> asked) {
-        std::sort(asked.begin(), asked.end());
+        auto const order = sorted_places(asked.size(), [&](std::uint32_t i, std::uint32_t j) {
+            auto const& a = asked[i];
+            auto const& b = asked[j];
+            return a.term != b.term ? a.term < b.term : a.weight < b.weight;
+        });
         std::vector<asked_term> once;
-        for (auto const& [term, weight] : asked) {
+        for (auto const i : order) {
+            auto const& [term, weight] = asked[i];
             if (once.empty() || once.back().term != term) once.push_back({term, 0});
             once.back().weight = rounded(once.back().weight + weight);
         }

@@ -4,6 +4,7 @@
 /// How much each term of a question counts, and the part of an explanation that says so.
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +19,7 @@
 #include <trawl/lexical/detail/scoring/idf.hpp>
 #include <trawl/lexical/detail/scoring/score_quantizer.hpp>
 #include <trawl/lexical/detail/scoring/tf_factor.hpp>
+#include <trawl/lexical/detail/sorting.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -85,14 +87,16 @@ public:
     /// At least the magnitude of every score: a tf part is at most 1. Added from the smallest
     /// weight on, so that terms may come in any order.
     [[nodiscard]] static double bound(std::span<scored_term const> terms) {
-        std::vector<double> weights(terms.size());
-        std::transform(terms.begin(), terms.end(), weights.begin(), [](scored_term const& term) {
-            return std::abs(static_cast<double>(term.weight))
-                   + std::abs(static_cast<double>(term.shift));
-        });
-        std::sort(weights.begin(), weights.end());
+        std::vector<std::uint64_t> weights; // bits of doubles >= 0, which sort as the doubles do
+        weights.reserve(terms.size());
+        for (auto const& term : terms) {
+            weights.push_back(
+                std::bit_cast<std::uint64_t>(std::abs(static_cast<double>(term.weight))
+                                             + std::abs(static_cast<double>(term.shift))));
+        }
+        sort_ascending(weights);
         double total = 0;
-        for (double const weight : weights) total = rounded(total + weight);
+        for (auto const weight : weights) total = rounded(total + std::bit_cast<double>(weight));
         if (total > largest_bound) {
             fail(errc::invalid_argument,
                 join("bm25: the weights of the query's terms allow scores up to ", total,
@@ -145,11 +149,16 @@ public:
     /// The explanation of a score from those of its terms, which may be none.
     [[nodiscard]] explanation total(std::vector<explanation> terms) const {
         if (terms.empty()) return no_match("no match");
-        std::sort(terms.begin(), terms.end(), [](explanation const& a, explanation const& b) {
+        auto const order = sorted_places(terms.size(), [&](std::uint32_t i, std::uint32_t j) {
+            auto const& a = terms[i];
+            auto const& b = terms[j];
             return a.value != b.value ? a.value > b.value : a.label < b.label;
         });
+        std::vector<explanation> sorted;
+        sorted.reserve(order.size());
+        for (auto const i : order) sorted.push_back(std::move(terms[i]));
         return computed(operation::round, join("bm25, ", name_of(parameters_.variant)),
-            {computed(operation::sum, "terms", std::move(terms))});
+            {computed(operation::sum, "terms", std::move(sorted))});
     }
 
 private:
@@ -157,17 +166,17 @@ private:
 
     /// The mean idf over all terms that occur, by ascending df, whatever order the terms came in.
     [[nodiscard]] double mean_idf(std::vector<std::uint64_t> df) const {
-        std::sort(df.begin(), df.end());
+        sort_ascending(df);
         double total = 0;
         std::size_t terms = 0;
-        for (auto at = std::upper_bound(df.begin(), df.end(), 0u); at != df.end();) {
-            auto const next = std::upper_bound(at, df.end(), *at);
-            auto const count = static_cast<std::size_t>(next - at);
-            total = rounded(
-                total
-                + rounded(static_cast<double>(count) * idf(parameters_.variant, documents_, *at)));
+        for (std::size_t at = 0; at < df.size();) {
+            auto const first = at;
+            while (at < df.size() && df[at] == df[first]) ++at;
+            if (df[first] == 0) continue;
+            auto const count = at - first;
+            auto const each = idf(parameters_.variant, documents_, df[first]);
+            total = rounded(total + rounded(static_cast<double>(count) * each));
             terms += count;
-            at = next;
         }
         return total / rounded(static_cast<double>(terms));
     }

@@ -70,7 +70,8 @@ public:
     [[nodiscard]] float operator()(float tf, std::uint32_t length) const noexcept {
         auto const norm = this->norm(length);
         if (form_ == form::saturated) return rounded(tf / rounded(tf + static_cast<float>(norm)));
-        return unsaturated(rounded(static_cast<double>(tf) / norm));
+        // A damaged file has documents of length 0 that hold a term: 2^-40 is below any other norm.
+        return unsaturated(rounded(static_cast<double>(tf) / (std::max)(norm, 0x1p-40)));
     }
 
     /// The part where tf is divided by B already.

@@ -17,6 +17,7 @@
 #include <trawl/lexical/detail/search/admitted_rows.hpp>
 #include <trawl/lexical/detail/search/candidates.hpp>
 #include <trawl/lexical/detail/search/topk_scores.hpp>
+#include <trawl/lexical/detail/sorting.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -46,7 +47,9 @@ public:
         bound_windows();
         sums_.resize(window_rows);
         found_.reserve(window_rows);
-        for (auto const& [bound, window] : windows_) {
+        for (auto const key : windows_) {
+            auto const bound = static_cast<std::int32_t>(~static_cast<std::uint32_t>(key >> 32));
+            auto const window = static_cast<std::uint32_t>(key);
             if (options_.stopped()) return false;
             if (bound <= best_.floor(0)) break;
             enter(window);
@@ -55,11 +58,6 @@ public:
     }
 
 private:
-    struct window_bound {
-        std::int32_t bound;
-        std::uint32_t window;
-    };
-
     /// A list in a window.
     struct reach {
         std::int32_t bound = 0;
@@ -77,18 +75,19 @@ private:
             rows_->rows() / window_rows + (rows_->rows() % window_rows > 0 ? 1 : 0);
         reaches_.assign(lists_.size() * windows, {});
         windows_.resize(windows);
-        for (std::uint32_t window = 0; window < windows; ++window) windows_[window] = {0, window};
+        window_bounds_.assign(windows, 0);
         for (std::size_t i = 0; i < lists_.size(); ++i) {
             auto* const reaches = reaches_.data() + i * windows;
             reach_windows(lists_[i], reaches, windows);
             for (std::uint32_t window = 0; window < windows; ++window) {
-                windows_[window].bound += reaches[window].bound;
+                window_bounds_[window] += reaches[window].bound;
             }
         }
-        std::sort(
-            windows_.begin(), windows_.end(), [](window_bound const& a, window_bound const& b) {
-                return a.bound != b.bound ? a.bound > b.bound : a.window < b.window;
-            });
+        for (std::uint32_t window = 0; window < windows; ++window) {
+            windows_[window] =
+                falling_sort_key(static_cast<std::uint32_t>(window_bounds_[window]), window);
+        }
+        sort_ascending(windows_);
     }
 
     static void reach_windows(scored_list& list, reach* reaches, std::uint32_t windows) {
@@ -135,16 +134,18 @@ private:
     /// Sorts the window's lists by bound; the first `optional_` cannot bring a document in by
     /// themselves. False if none can.
     [[nodiscard]] bool order(std::uint32_t window) {
-        ordered_.clear();
+        order_.clear();
         auto const windows = windows_.size();
         for (std::size_t i = 0; i < lists_.size(); ++i) {
-            auto const& in_window = reaches_[i * windows + window];
-            if (in_window.bound > 0) ordered_.push_back({&lists_[i], in_window});
+            auto const bound = reaches_[i * windows + window].bound;
+            if (bound > 0) order_.push_back(sort_key(static_cast<std::uint32_t>(bound), i));
         }
-        std::sort(
-            ordered_.begin(), ordered_.end(), [](ordered_list const& a, ordered_list const& b) {
-                return a.in_window.bound < b.in_window.bound;
-            });
+        sort_ascending(order_);
+        ordered_.clear();
+        for (auto const key : order_) {
+            auto const i = place_of_key(key);
+            ordered_.push_back({&lists_[i], reaches_[i * windows + window]});
+        }
         below_.clear();
         std::int32_t total = 0;
         optional_ = 0;
@@ -222,9 +223,7 @@ private:
         std::size_t const deep = 16 * options_.k <= window_rows / 2 ? 16 : 2;
         maxima_.resize(window_rows / deep);
         kernels_.maxima(sums_.data(), window_rows, deep, maxima_.data());
-        auto const kth = maxima_.begin() + static_cast<std::ptrdiff_t>(options_.k - 1);
-        std::nth_element(maxima_.begin(), kth, maxima_.end(), [](auto a, auto b) { return a > b; });
-        floor_ = (std::max)(floor_, best_.floor_of(*kth));
+        floor_ = (std::max)(floor_, best_.floor_of(kth_largest(maxima_, options_.k)));
     }
 
     /// Adds what the optional lists hold of what was found, the largest bound first: so few
@@ -245,7 +244,8 @@ private:
     std::span<scored_list> lists_ = {};
     admitted_rows* admitted_ = nullptr;
     std::vector<reach> reaches_;
-    std::vector<window_bound> windows_;
+    std::vector<std::int32_t> window_bounds_; ///< of all lists together
+    std::vector<std::uint64_t> windows_;      ///< sort keys: the bound, falling, and the window
 
     // The window at hand.
     std::uint32_t first_ = 0;
@@ -258,6 +258,7 @@ private:
     candidates found_;
     std::array<std::uint32_t, block_size> chosen_rows_;
     std::array<std::uint32_t, block_size> chosen_counts_;
+    std::vector<std::uint64_t> order_;  ///< sort keys: the bound and the list
     std::vector<ordered_list> ordered_; ///< by bound
     std::vector<std::int32_t> below_;   ///< sums of the bounds up to each
     std::size_t optional_ = 0;

@@ -18,6 +18,7 @@
 #include <trawl/lexical/detail/search/admitted_rows.hpp>
 #include <trawl/lexical/detail/search/candidates.hpp>
 #include <trawl/lexical/detail/search/topk_scores.hpp>
+#include <trawl/lexical/detail/sorting.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -76,13 +77,14 @@ public:
 
 private:
     void order(std::span<scored_list> lists) {
-        lists_.clear();
-        for (auto& list : lists) {
-            list.find_bounds();
-            lists_.push_back(&list);
+        std::vector<std::uint64_t> order;
+        for (std::size_t i = 0; i < lists.size(); ++i) {
+            lists[i].find_bounds();
+            order.push_back(falling_sort_key(static_cast<std::uint32_t>(lists[i].most()), i));
         }
-        std::sort(lists_.begin(), lists_.end(),
-            [](scored_list const* a, scored_list const* b) { return a->most() > b->most(); });
+        sort_ascending(order);
+        lists_.clear();
+        for (auto const key : order) lists_.push_back(&lists[place_of_key(key)]);
         rest_.assign(lists_.size(), 0);
         for (auto i = lists_.size() - 1; i-- > 0;) rest_[i] = rest_[i + 1] + lists_[i + 1]->most();
     }
@@ -177,10 +179,7 @@ private:
         auto const sums = found_.sums();
         if (sums.size() < options_.k) return;
         new_sums_.assign(sums.begin(), sums.end());
-        auto const kth = new_sums_.begin() + static_cast<std::ptrdiff_t>(options_.k - 1);
-        std::nth_element(
-            new_sums_.begin(), kth, new_sums_.end(), [](auto a, auto b) { return a > b; });
-        floor_ = (std::max)(floor_, best_.floor_of(*kth));
+        floor_ = (std::max)(floor_, best_.floor_of(kth_largest(new_sums_, options_.k)));
     }
 
     bm25_kernels const& kernels_ = active_bm25_kernels();

@@ -19,6 +19,7 @@
 #include <trawl/lexical/detail/search/phrase_matches.hpp>
 #include <trawl/lexical/detail/search/topk_scores.hpp>
 #include <trawl/lexical/detail/segments/index_snapshot.hpp>
+#include <trawl/lexical/detail/sorting.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -103,21 +104,21 @@ private:
     /// The words, rarest first; false if the segment lacks one.
     [[nodiscard]] bool find_words(index_part const& part) {
         auto const& rows = *part.rows;
-        struct found {
-            std::uint32_t df;
-            std::size_t list, place;
-        };
-        std::vector<found> all;
+        std::vector<std::uint64_t> order; // by df
+        std::vector<std::size_t> found;
         for (std::size_t i = 0; i < terms_.size(); ++i) {
             auto const list = rows.list_of(terms_[i]);
             if (!list) return false;
-            all.push_back({rows.lists()[*list].df, *list, i});
+            found.push_back(*list);
+            order.push_back(sort_key(rows.lists()[*list].df, i));
         }
-        std::sort(
-            all.begin(), all.end(), [](found const& a, found const& b) { return a.df < b.df; });
+        sort_ascending(order);
         words_.clear();
-        words_.reserve(all.size());
-        for (auto const& [df, list, place] : all) words_.emplace_back(part, list, scoring_, place);
+        words_.reserve(order.size());
+        for (auto const key : order) {
+            auto const place = place_of_key(key);
+            words_.emplace_back(part, found[place], scoring_, place);
+        }
         return true;
     }
 

@@ -15,6 +15,7 @@
 #include <trawl/lexical/detail/search/candidates.hpp>
 #include <trawl/lexical/detail/search/topk_scores.hpp>
 #include <trawl/lexical/detail/segments/index_snapshot.hpp>
+#include <trawl/lexical/detail/sorting.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -67,15 +68,20 @@ public:
 
 private:
     void order(std::span<scored_list> needed, std::span<scored_list> also) {
+        std::vector<std::uint64_t> order;
+        for (std::size_t i = 0; i < needed.size(); ++i)
+            order.push_back(sort_key(static_cast<std::uint32_t>(needed[i].df()), i));
+        sort_ascending(order);
         lists_.clear();
-        for (auto& list : needed) lists_.push_back(&list);
-        std::sort(lists_.begin(), lists_.end(),
-            [](scored_list const* a, scored_list const* b) { return a->df() < b->df(); });
-        for (auto& list : also) lists_.push_back(&list);
-        std::sort(lists_.begin() + static_cast<std::ptrdiff_t>(needed.size()), lists_.end(),
-            [](scored_list const* a, scored_list const* b) {
-                return a->scoring().most() > b->scoring().most();
-            });
+        for (auto const key : order) lists_.push_back(&needed[place_of_key(key)]);
+        order.clear();
+        for (std::size_t i = 0; i < also.size(); ++i) {
+            // Shifted so that a bound below 0 sorts behind the others.
+            auto const bound = static_cast<std::uint32_t>(also[i].scoring().most()) ^ 0x80000000u;
+            order.push_back(falling_sort_key(bound, i));
+        }
+        sort_ascending(order);
+        for (auto const key : order) lists_.push_back(&also[place_of_key(key)]);
         auto const leading = lists_.front()->df();
         for (auto* const list : lists_) { // of a list that is asked for little, bounds are too dear
             if (2 * list->blocks() <= leading || list == lists_.front()) list->find_bounds();

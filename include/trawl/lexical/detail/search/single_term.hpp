@@ -12,6 +12,7 @@
 #include <trawl/lexical/detail/scoring/scored_list.hpp>
 #include <trawl/lexical/detail/search/topk_scores.hpp>
 #include <trawl/lexical/detail/segments/index_snapshot.hpp>
+#include <trawl/lexical/detail/sorting.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -37,12 +38,12 @@ public:
             for (auto block = first; block < (std::min)(first + together, blocks); ++block) {
                 bound = (std::max)(bound, list.bound(block));
             }
-            groups_.push_back({bound, first});
+            groups_.push_back(falling_sort_key(static_cast<std::uint32_t>(bound), first));
         }
-        std::sort(groups_.begin(), groups_.end(), [](group const& a, group const& b) {
-            return a.bound != b.bound ? a.bound > b.bound : a.first < b.first;
-        });
-        for (auto const& [bound, first] : groups_) {
+        sort_ascending(groups_);
+        for (auto const group : groups_) {
+            auto const bound = static_cast<std::int32_t>(~static_cast<std::uint32_t>(group >> 32));
+            auto const first = static_cast<std::uint32_t>(group);
             if (options_.stopped()) return false;
             if (bound <= best_.floor(0)) break;
             for (auto block = first; block < (std::min)(first + together, blocks); ++block) {
@@ -54,11 +55,6 @@ public:
 
 private:
     static constexpr std::uint32_t most_together = 32; ///< blocks that are sorted as one
-
-    struct group {
-        std::int32_t bound;
-        std::uint32_t first; ///< block
-    };
 
     void read(index_part const& part, scored_list& list, std::size_t block) {
         auto const& rows = *part.rows;
@@ -78,7 +74,7 @@ private:
 
     search_options const& options_;
     topk_scores& best_;
-    std::vector<group> groups_;
+    std::vector<std::uint64_t> groups_; ///< sort keys: the bound, falling, and the first block
 };
 
 } // namespace detail

@@ -37,13 +37,15 @@ public:
     /// Borrows all that it is given.
     term_search(index_snapshot const& index, std::span<term const> terms,
         score_quantizer const& scale, search_options const& options)
-        : index_(index),
-          terms_(terms.begin(), terms.end()),
-          options_(options),
-          best_(scale, options.k) {
-        auto const rest = std::stable_partition(
-            terms_.begin(), terms_.end(), [](term const& t) { return t.needed; });
-        needed_ = static_cast<std::size_t>(rest - terms_.begin());
+        : index_(index), options_(options), best_(scale, options.k) {
+        terms_.reserve(terms.size());
+        for (auto const& each : terms) {
+            if (each.needed) terms_.push_back(each);
+        }
+        needed_ = terms_.size();
+        for (auto const& each : terms) {
+            if (!each.needed) terms_.push_back(each);
+        }
     }
 
     [[nodiscard]] ranking best() && {

@@ -18,6 +18,7 @@
 #include <trawl/lexical/detail/segments/index_snapshot.hpp>
 #include <trawl/lexical/detail/segments/segment_builder.hpp>
 #include <trawl/lexical/detail/segments/segment_merge.hpp>
+#include <trawl/lexical/detail/sorting.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -190,7 +191,7 @@ private:
         for (std::size_t i = 0; i < terms.size(); ++i) {
             placed[i] = std::uint64_t{terms[i]} << 32 | (positions.empty() ? 0 : positions[i]);
         }
-        std::sort(placed.begin(), placed.end());
+        sort_ascending(placed);
         std::uint32_t before = 0;
         for (auto const word : placed) {
             auto const term = static_cast<number>(word >> 32);

@@ -19,6 +19,7 @@
 #include <trawl/lexical/detail/segments/segment.hpp>
 #include <trawl/lexical/detail/segments/segment_builder.hpp>
 #include <trawl/lexical/detail/segments/term_dictionary.hpp>
+#include <trawl/lexical/detail/sorting.hpp>
 #include <trawl/lexical/detail/surface_terms.hpp>
 
 TRAWL_BEGIN_NAMESPACE
@@ -75,9 +76,10 @@ struct index_part {
 private:
     void count() {
         std::vector<term_count> terms;
+        list_walk walk(rows->lists());
         for (std::size_t i = 0; i < rows->lists().size(); ++i) {
             std::uint32_t erased = 0;
-            posting_cursor(rows->lists(), rows->lists()[i]).for_each_row([&](std::uint32_t row) {
+            posting_cursor(rows->lists(), walk(i)).for_each_row([&](std::uint32_t row) {
                 erased += is_live(row) ? 0u : 1u;
             });
             if (erased > 0) terms.emplace_back(rows->lists().term(i), erased);
@@ -135,7 +137,7 @@ struct index_snapshot {
             order.push_back(std::uint64_t{document.id} << 32 | slot);
         });
         if (order.empty()) return nullptr;
-        std::sort(order.begin(), order.end());
+        sort_ascending(order);
         segment_builder builder;
         for (auto const key : order) builder.add(tail->documents[static_cast<std::uint32_t>(key)]);
         return std::move(builder).take();
@@ -209,10 +211,11 @@ struct index_snapshot {
         std::vector<std::uint64_t> documents(terms);
         for (auto const& part : *parts) {
             auto const& lists = part.rows->lists();
+            list_walk walk(lists);
             for (std::size_t i = 0; i < lists.size(); ++i) {
                 auto const term = lists.term(i);
                 if (term >= terms) continue;
-                posting_cursor(lists, lists[i]).for_each_row([&](number row) {
+                posting_cursor(lists, walk(i)).for_each_row([&](number row) {
                     if (part.is_live(row) && admits(part.rows->id(row))) ++documents[term];
                 });
             }

@@ -5,7 +5,6 @@
 /// One writer at a time makes the next snapshot while any number of readers use those that they
 /// took.
 
-#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -102,8 +101,8 @@ private:
         copy.slots = copy.dictionary->current_slots();
         if (field->tail != nullptr) {
             copy.tail = std::make_shared<index_tail>();
-            std::copy_n(
-                field->tail->documents.begin(), field->tail_size, copy.tail->documents.begin());
+            for (std::size_t slot = 0; slot < field->tail_size; ++slot)
+                copy.tail->documents[slot] = field->tail->documents[slot];
         }
         made.push_back(std::make_shared<index_snapshot const>(std::move(copy)));
     }

@@ -67,8 +67,8 @@ public:
         : rows_(std::move(rows)), packed_(std::move(lists)), placed_(std::move(positions)) {
         packed_.finish();
         placed_.finish();
-        rows_.ids.shrink_to_fit();
-        rows_.lengths.shrink_to_fit();
+        fit(rows_.ids);
+        fit(rows_.lengths);
         all_ = {rows_.first_id, rows_.ids, rows_.lengths, rows_.longest,
             packed_.lists(rows_.lengths.size()), placed_.positions()};
     }

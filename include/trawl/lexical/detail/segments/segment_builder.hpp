@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
@@ -16,6 +15,7 @@
 #include <trawl/core/words.hpp>
 #include <trawl/lexical/detail/postings/list_packer.hpp>
 #include <trawl/lexical/detail/segments/segment.hpp>
+#include <trawl/lexical/detail/sorting.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -160,13 +160,17 @@ private:
         newest_ = {};
         auto const terms = terms_;
         if (terms > 4 * postings.size()) {
-            std::stable_sort(postings.begin(), postings.end(),
-                [](posting const& a, posting const& b) { return a.term < b.term; });
-            return postings;
+            std::vector<std::uint64_t> order(postings.size());
+            for (std::size_t i = 0; i < order.size(); ++i) order[i] = sort_key(postings[i].term, i);
+            sort_ascending(order);
+            std::vector<posting> sorted(postings.size());
+            for (std::size_t i = 0; i < order.size(); ++i)
+                sorted[i] = postings[place_of_key(order[i])];
+            return sorted;
         }
         std::vector<std::size_t> begins(terms + 1);
         for (auto const& p : postings) ++begins[p.term + 1];
-        std::partial_sum(begins.begin(), begins.end(), begins.begin());
+        for (std::size_t i = 0; i < terms; ++i) begins[i + 1] += begins[i];
         std::vector<posting> sorted(postings.size());
         for (auto const& p : postings) sorted[begins[p.term]++] = p;
         return sorted;

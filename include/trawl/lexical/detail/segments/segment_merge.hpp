@@ -15,6 +15,7 @@
 #include <trawl/lexical/detail/postings/list_packer.hpp>
 #include <trawl/lexical/detail/postings/posting_cursor.hpp>
 #include <trawl/lexical/detail/segments/segment.hpp>
+#include <trawl/lexical/detail/sorting.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -29,25 +30,25 @@ public:
 
     /// Borrows the inputs.
     explicit segment_merge(std::span<input const> inputs) : inputs_(inputs), moved_(inputs.size()) {
-        struct source {
-            doc_id id;
-            std::uint32_t part, row;
-        };
-        std::vector<source> order;
-        for (std::uint32_t part = 0; part < inputs.size(); ++part) {
+        std::vector<std::uint64_t> order; // sort keys: the id, and the place among the rows of all
+        std::size_t rows = 0;
+        for (std::size_t part = 0; part < inputs.size(); ++part) {
             auto const& from = *inputs[part].from;
             moved_[part].resize(from.rows(), no_row);
-            for (std::uint32_t row = 0; row < from.rows(); ++row) {
-                if (segment::is_live(inputs[part].live, row))
-                    order.push_back({from.id(row), part, row});
+            for (std::uint32_t row = 0; row < from.rows(); ++row, ++rows) {
+                if (!segment::is_live(inputs[part].live, row)) continue;
+                order.push_back(sort_key(from.id(row), rows));
+                apart_ = apart_ && (order.size() == 1 || order[order.size() - 2] < order.back());
             }
         }
-        auto const by_id = [](source const& a, source const& b) { return a.id < b.id; };
-        apart_ = std::is_sorted(order.begin(), order.end(), by_id);
-        if (!apart_) std::sort(order.begin(), order.end(), by_id);
-        for (auto const& [id, part, row] : order) {
+        if (!apart_) sort_ascending(order);
+        for (auto const key : order) {
+            auto row = place_of_key(key);
+            std::size_t part = 0;
+            for (; row >= moved_[part].size(); ++part) row -= moved_[part].size();
             moved_[part][row] = static_cast<std::uint32_t>(rows_.lengths.size());
-            rows_.add(id, inputs[part].from->length(row));
+            rows_.add(static_cast<doc_id>(key >> 32),
+                inputs[part].from->length(static_cast<std::uint32_t>(row)));
         }
     }
 
@@ -111,7 +112,11 @@ private:
         list_packer packer(rows_.lengths);
         position_packer placer;
         std::vector<std::size_t> next;
-        for (auto const& in : inputs_) next.push_back(in.from->lists().first_from(first));
+        std::vector<list_walk> walks;
+        for (auto const& in : inputs_) {
+            next.push_back(in.from->lists().first_from(first));
+            walks.emplace_back(in.from->lists());
+        }
         postings all;
         for (;;) {
             auto term = no_term;
@@ -125,7 +130,8 @@ private:
             for (std::size_t part = 0; part < inputs_.size(); ++part) {
                 auto const& lists = inputs_[part].from->lists();
                 if (next[part] == lists.size() || lists.term(next[part]) != term) continue;
-                append(*inputs_[part].from, next[part]++, moved_[part], all);
+                append(*inputs_[part].from, next[part], walks[part](next[part]), moved_[part], all);
+                ++next[part];
             }
             if (all.rows.empty()) continue;
             if (!apart_) sort(all);
@@ -134,9 +140,9 @@ private:
         }
     }
 
-    static void append(segment const& from, std::size_t list,
+    static void append(segment const& from, std::size_t list, list_place const& place,
         std::vector<std::uint32_t> const& moved, postings& to) {
-        posting_cursor cursor(from.lists(), from.lists()[list]);
+        posting_cursor cursor(from.lists(), place);
         position_cursor places(from.positions(), list, cursor.blocks());
         for (std::size_t block = 0; block < cursor.blocks(); ++block) {
             cursor.decode(block);
@@ -164,25 +170,23 @@ private:
 
     /// Where ids of one input lie between those of another.
     static void sort(postings& all) {
-        struct posting {
-            std::uint32_t row, count;
-            std::size_t gaps; ///< where its own begin
-        };
-        std::vector<posting> order;
+        std::vector<std::uint64_t> order;
+        std::vector<std::size_t> begins; // of the gaps of each
         std::size_t before = 0;
         for (std::size_t i = 0; i < all.rows.size(); before += all.counts[i++]) {
-            order.push_back({all.rows[i], all.counts[i], before});
+            order.push_back(sort_key(all.rows[i], i));
+            begins.push_back(before);
         }
-        std::sort(order.begin(), order.end(),
-            [](posting const& a, posting const& b) { return a.row < b.row; });
+        sort_ascending(order);
+        auto const counts = all.counts;
         auto const gaps = std::exchange(all.gaps, {});
         for (std::size_t i = 0; i < order.size(); ++i) {
-            auto const& [row, count, first] = order[i];
-            all.rows[i] = row;
-            all.counts[i] = count;
+            auto const from = place_of_key(order[i]);
+            all.rows[i] = static_cast<std::uint32_t>(order[i] >> 32);
+            all.counts[i] = counts[from];
             if (gaps.empty()) continue;
-            auto const own = std::span(gaps).subspan(first, count);
-            all.gaps.insert(all.gaps.end(), own.begin(), own.end());
+            for (std::size_t gap = 0; gap < counts[from]; ++gap)
+                all.gaps.push_back(gaps[begins[from] + gap]);
         }
     }
 

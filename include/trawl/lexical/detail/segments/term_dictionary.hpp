@@ -46,10 +46,8 @@ struct frozen_terms {
         return bounds.size() == 0 ? 0 : static_cast<std::uint32_t>(bounds.size() - 1);
     }
 
-    [[nodiscard]] std::string_view term(std::uint32_t number) const noexcept {
-        auto const [begin, end] = bounds.two_from(number);
-        if (begin > end || end > text.size()) return {};
-        return {text.data() + begin, static_cast<std::size_t>(end - begin)};
+    [[nodiscard]] std::string_view term(std::uint32_t id) const noexcept {
+        return between(bounds.two_from(id));
     }
 
     /// Where a term of this hash is looked for first, of so many slots.
@@ -57,17 +55,29 @@ struct frozen_terms {
         return static_cast<std::size_t>((hash >> 32) * std::uint64_t{slots} >> 32);
     }
 
+    /// @par Complexity  O(1) expected; O(terms) whatever the arrays hold.
     [[nodiscard]] std::optional<std::uint32_t> find(
         std::string_view term, std::uint64_t hash) const noexcept {
         if (size() == 0) return std::nullopt;
         auto const all = slots_of(size());
         auto at = first_slot(hash, all);
+        std::uint64_t words_read = 0;
         for (std::size_t tried = 0; tried < all && slots[at] != 0; ++tried) {
-            auto const number = static_cast<std::uint32_t>(slots[at] - 1);
-            if (number < size() && this->term(number) == term) return number;
+            auto const id = static_cast<std::uint32_t>(slots[at] - 1);
+            if (id < size() && between(bounds.two_from(id, words_read)) == term) return id;
+            // A damaged file has a term in many slots.
+            if (words_read > bounds.most_words_read()) return std::nullopt;
             if (++at == all) at = 0;
         }
         return std::nullopt;
+    }
+
+private:
+    [[nodiscard]] std::string_view between(
+        std::pair<std::uint64_t, std::uint64_t> place) const noexcept {
+        auto const [begin, end] = place;
+        if (begin > end || end > text.size()) return {};
+        return {text.data() + begin, static_cast<std::size_t>(end - begin)};
     }
 };
 
