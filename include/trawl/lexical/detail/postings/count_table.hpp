@@ -21,9 +21,9 @@ namespace detail {
 /// that one holds more than 255 times.
 class count_table {
 public:
-    /// @param where  whose threads help.
+    /// @param pool  whose threads help; null: the calling thread alone.
     /// @par Complexity  O(postings of these terms).
-    count_table(segment const& rows, executor const* where) : rows_(rows.rows()) {
+    count_table(segment const& rows, executor const* pool) : rows_(rows.rows()) {
         auto const& lists = rows.lists();
         std::vector<list_place> frequent;
         list_walk walk(lists);
@@ -32,7 +32,7 @@ public:
             if (list.df > 0 && list.df >= rows_ / 8) frequent.push_back(list);
         }
         std::vector<std::unique_ptr<std::uint8_t[]>> counts(frequent.size());
-        run_tasks(where, frequent.size(),
+        run_tasks(pool, frequent.size(),
             [&](std::size_t i) { counts[i] = unpacked(lists, frequent[i]); });
         for (std::size_t i = 0; i < frequent.size(); ++i) {
             if (counts[i] == nullptr) continue;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// One question, weighed against the statistics of an index: search, scores and explanations all
-/// come from here, so that they agree to the bit.
+/// One query, weighed by the statistics of an index. Search, scores and explanations all come from
+/// here, so that they agree to the bit.
 
 #include <algorithm>
 #include <cstddef>
@@ -48,8 +48,8 @@ public:
           parameters_(parameters),
           options_(options),
           collection_(measure()),
-          tf_part_(parameters, average_length()),
-          weights_(parameters, collection_.documents, tf_part_) {
+          tf_factor_(parameters, average_length()),
+          weights_(parameters, collection_.documents, tf_factor_) {
         weigh(folded(std::move(asked)));
         scale_ = score_quantizer(weights_.bound(scored_));
     }
@@ -112,7 +112,7 @@ public:
 
     [[nodiscard]] posting_scoring scoring(
         scored_term const& term, score_quantizer const& scale) const noexcept {
-        return {.part = &tf_part_,
+        return {.part = &tf_factor_,
             .weight = term.weight,
             .steps = scale.steps(),
             .shift = scale.in_steps(term.shift)};
@@ -127,12 +127,12 @@ public:
         std::span<float const> tf, location at, score_quantizer const& scale) const {
         auto const length = index_->length(at);
         explanation part{.op = operation::opaque,
-            .label = std::string(tf_part_.formula()),
-            .value = static_cast<double>(tf_part_(tf[0], length)),
+            .label = std::string(tf_factor_.formula()),
+            .value = static_cast<double>(tf_factor_(tf[0], length)),
             .children = {leaf("tf, times in the document", static_cast<double>(tf[0])),
                 leaf("length of the document", length)}};
-        if (!tf_part_.exact_lengths()) {
-            part.children.push_back(leaf("length in its byte", tf_part_.coded(length)));
+        if (!tf_factor_.exact_lengths()) {
+            part.children.push_back(leaf("length in its byte", tf_factor_.coded(length)));
         }
         part.children.push_back(leaf("average length", average_length()));
         if (parameters_.variant != bm25_variant::tf_ldp)
@@ -140,7 +140,7 @@ public:
         part.children.push_back(leaf("b", parameters_.b));
         if (parameters_.variant == bm25_variant::bm25l
             || parameters_.variant == bm25_variant::tf_ldp) {
-            part.children.push_back(leaf("delta", tf_part_.delta()));
+            part.children.push_back(leaf("delta", tf_factor_.delta()));
         }
         if (parameters_.variant == bm25_variant::xapian) {
             part.children.push_back(leaf("least length", parameters_.least_length));
@@ -219,7 +219,7 @@ private:
     bm25 const& parameters_;
     search_options const& options_;
     collection collection_;
-    tf_factor tf_part_;
+    tf_factor tf_factor_;
     term_weights weights_;
     std::vector<number> numbers_; ///< of the terms
     std::vector<scored_term> scored_;

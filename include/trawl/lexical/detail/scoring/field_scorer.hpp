@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// One question, weighed against the statistics of an index of fields: bm25_scorer for BM25F.
+/// One query, weighed by the statistics of an index of fields: bm25_scorer for BM25F.
 
 #include <algorithm>
 #include <cstddef>

@@ -46,7 +46,7 @@ public:
         }
     }
 
-    /// The part of a tf that is divided by B in the variant's formula.
+    /// The tf factor without the division by B, which each field does with its own length.
     [[nodiscard]] tf_factor const& whole() const noexcept { return whole_; }
 
     /// What a field adds to the sum.
@@ -58,7 +58,7 @@ public:
     /// A float in [0, 1], of the sum over the fields.
     [[nodiscard]] float operator()(double sum) const noexcept { return whole_.of_normalised(sum); }
 
-    /// At least the part of any sum up to this one: a part is off by a few roundings to float.
+    /// At least the tf factor of any sum up to this one, which a few roundings to float may raise.
     [[nodiscard]] float bound(double sum) const noexcept {
         return (std::min)(1.0f, rounded((*this)(sum) * (1 + 0x1p-20f)));
     }

@@ -18,7 +18,8 @@ namespace detail {
     return rounded(std::log(rounded(value)));
 }
 
-/// The idf of a term that df >= 1 of so many documents have, before okapi's floor.
+/// The idf of a term that df >= 1 of `documents` documents hold, before okapi replaces a negative
+/// one.
 [[nodiscard]] inline double idf(
     bm25_variant variant, std::uint64_t documents, std::uint64_t df) noexcept {
     auto const all = static_cast<double>(documents);
@@ -52,7 +53,7 @@ namespace detail {
     return 0;
 }
 
-/// How much a term counts that the query gives this weight.
+/// The factor of a term in the score, from its weight in the query.
 [[nodiscard]] inline double query_factor(bm25 const& parameters, double weight) noexcept {
     if (parameters.variant != bm25_variant::xapian || weight == 0) return weight;
     return rounded(rounded((parameters.k3 + 1) * weight) / rounded(parameters.k3 + weight));

@@ -16,8 +16,8 @@ namespace detail {
 
 /// How BM25's contributions become a score with the same bits in every order of adding them.
 ///
-/// A contribution is one float product, weight of the term in the query * tf part of the document,
-/// where the tf part is at most 1: so the sum of the weights' magnitudes bounds every score. It is
+/// A contribution is one float product, weight of the term in the query * tf factor of the document,
+/// where the tf factor is at most 1: so the sum of the weights' magnitudes bounds every score. It is
 /// the same for every document, k, filter and layout of the index. The bound chooses a power of
 /// two, the step, so that it is below 2^30 steps. Each contribution is rounded to whole steps, ties
 /// to even; these integers are added (32 bits suffice, for even half a step more a term cannot

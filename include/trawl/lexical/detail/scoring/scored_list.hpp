@@ -64,16 +64,16 @@ public:
             for (auto const contribution : contributions())
                 bounds_[0] = (std::max)(bounds_[0], contribution);
         }
-        most_ = *std::max_element(bounds_.begin(), bounds_.end());
+        max_score_ = *std::max_element(bounds_.begin(), bounds_.end());
     }
 
     /// At least the contribution of each posting of the block, and at least 0.
     [[nodiscard]] std::int32_t bound(std::size_t block) const noexcept {
-        return bounds_.empty() ? most_ : bounds_[block];
+        return bounds_.empty() ? max_score_ : bounds_[block];
     }
 
     /// At least the contribution of each posting of the list, and at least 0.
-    [[nodiscard]] std::int32_t most() const noexcept { return most_; }
+    [[nodiscard]] std::int32_t max_score() const noexcept { return max_score_; }
 
     /// Makes rows() and contributions() those of the block.
     void score(std::size_t block) {
@@ -218,7 +218,7 @@ private:
     posting_scoring scoring_;
     std::uint8_t const* unpacked_;
     std::vector<std::int32_t> bounds_ = {};
-    std::int32_t most_ = (std::max)(0, scoring_.most());
+    std::int32_t max_score_ = (std::max)(0, scoring_.max_score());
     std::vector<std::int32_t> table_ = {};
     std::uint32_t table_lengths_ = 0;
     std::size_t read_ = 0;      ///< blocks

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// How much each term of a question counts, and the part of an explanation that says so.
+/// The weight of each term of a query, and its part of an explanation.
 
 #include <algorithm>
 #include <bit>
@@ -24,12 +24,12 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-/// A term of a question, or what scores as one.
+/// A term of a query, or what scores as one term.
 struct scored_term {
-    double asked = 0;     ///< weight in the question
+    double asked = 0;     ///< weight in the query
     std::uint64_t df = 0; ///< 0: idf is a sum of several terms'
     double idf = 0;
-    float weight = 0; ///< of the tf part
+    float weight = 0; ///< multiplies the tf factor
     float shift = 0;  ///< what a match adds to it
 };
 
@@ -51,7 +51,7 @@ inline void check_term_weight(std::string_view term, double weight) {
     return made;
 }
 
-/// Of a collection of so many documents. Borrows the parameters.
+/// Borrows the parameters.
 class term_weights {
 public:
     term_weights(bm25 const& parameters, std::uint64_t documents, tf_factor const& part) noexcept
@@ -60,7 +60,7 @@ public:
           factor_(part.factor()),
           shift_(part.shift()) {}
 
-    /// The idf of what so many documents have, at least one.
+    /// The idf of a term that `df` >= 1 documents hold.
     /// @param all_df  gives the df of every term of the collection; called where okapi's mean is
     /// needed.
     template <class AllDf>
@@ -84,7 +84,7 @@ public:
         return {weight, df, idf, static_cast<float>(product), static_cast<float>(shift)};
     }
 
-    /// At least the magnitude of every score: a tf part is at most 1. Added from the smallest
+    /// At least the magnitude of every score: a tf factor is at most 1. Added from the smallest
     /// weight on, so that terms may come in any order.
     [[nodiscard]] static double bound(std::span<scored_term const> terms) {
         std::vector<std::uint64_t> weights; // bits of doubles >= 0, which sort as the doubles do
@@ -105,7 +105,7 @@ public:
         return total;
     }
 
-    /// What a term adds to the score of a document whose tf part is known.
+    /// What a term adds to the score of a document whose tf factor is known.
     [[nodiscard]] explanation explain(scored_term const& term, std::string name, explanation part,
         score_quantizer const& scale) const {
         explanation idf{.op = operation::opaque,

@@ -33,8 +33,8 @@ namespace detail {
     return rounded(static_cast<double>(total) / rounded(static_cast<double>(documents)));
 }
 
-/// A variant's tf part without its constant factor: a float in [0, 1]. But for rounding it never
-/// falls with tf and never rises with the length.
+/// A variant's tf factor without its constant multiplier: a float in [0, 1]. Apart from rounding, it
+/// never falls with tf and never rises with the length.
 class tf_factor {
 public:
     tf_factor(bm25 const& parameters, double average_length) noexcept
@@ -145,7 +145,7 @@ private:
     double shift_ = 0;
 };
 
-/// How the postings of one term score: in whole steps, nearest(weight * tf part * steps) + shift.
+/// How the postings of one term score: in whole steps, nearest(weight * tf factor * steps) + shift.
 struct posting_scoring {
     tf_factor const* part = nullptr;
     float weight = 0;
@@ -156,7 +156,7 @@ struct posting_scoring {
         return of_part((*part)(tf, length));
     }
 
-    /// Of a document whose tf part is known.
+    /// The contribution of a document whose tf factor is known.
     [[nodiscard]] std::int32_t of_part(float value) const noexcept {
         auto const exact =
             static_cast<double>(rounded(weight * value)) * static_cast<double>(steps);
@@ -166,7 +166,7 @@ struct posting_scoring {
     }
 
     /// At least the contribution of any posting.
-    [[nodiscard]] std::int32_t most() const noexcept { return of_part(1); }
+    [[nodiscard]] std::int32_t max_score() const noexcept { return of_part(1); }
 
     /// At least the contribution of each posting of at most this tf and at least this length: a
     /// part is off by a few roundings to float, so that the bound is raised by more than these.
@@ -200,7 +200,7 @@ struct posting_scoring {
             for (std::size_t pair = 0; pair < block_pairs; ++pair) {
                 auto const tf = headers[i].most[pair];
                 auto const length = length_of_byte(headers[i].least[pair]);
-                out[i] = (std::max)(out[i], tf == 255 ? most() : bound(tf, length));
+                out[i] = (std::max)(out[i], tf == 255 ? max_score() : bound(tf, length));
             }
         }
     }

@@ -63,7 +63,7 @@ public:
             if (options_.stopped()) return false;
             auto& list = *lists_[i];
             auto const rest = rest_[i];
-            if (list.most() + rest > floor_) {
+            if (list.max_score() + rest > floor_) {
                 find(list, rest);
                 merge(rest);
             } else if (!found_.empty()) {
@@ -80,13 +80,13 @@ private:
         std::vector<std::uint64_t> order;
         for (std::size_t i = 0; i < lists.size(); ++i) {
             lists[i].find_bounds();
-            order.push_back(falling_sort_key(static_cast<std::uint32_t>(lists[i].most()), i));
+            order.push_back(falling_sort_key(static_cast<std::uint32_t>(lists[i].max_score()), i));
         }
         sort_ascending(order);
         lists_.clear();
         for (auto const key : order) lists_.push_back(&lists[place_of_key(key)]);
         rest_.assign(lists_.size(), 0);
-        for (auto i = lists_.size() - 1; i-- > 0;) rest_[i] = rest_[i + 1] + lists_[i + 1]->most();
+        for (auto i = lists_.size() - 1; i-- > 0;) rest_[i] = rest_[i + 1] + lists_[i + 1]->max_score();
     }
 
     /// Makes new_rows_ and new_sums_ eligible rows of the list and their contributions: all that

@@ -53,11 +53,11 @@ public:
     }
 
     /// Each task merges the lists of a range of terms. Leaves the merge empty.
-    [[nodiscard]] std::shared_ptr<segment const> run(executor const* where = nullptr) {
-        auto const bounds = ranges(where == nullptr ? 1 : 4 * where->concurrency());
+    [[nodiscard]] std::shared_ptr<segment const> run(executor const* pool = nullptr) {
+        auto const bounds = ranges(pool == nullptr ? 1 : 4 * pool->concurrency());
         std::vector<range> made(bounds.size() - 1);
         run_tasks(
-            where, made.size(), [&](std::size_t i) { made[i] = merged(bounds[i], bounds[i + 1]); });
+            pool, made.size(), [&](std::size_t i) { made[i] = merged(bounds[i], bounds[i + 1]); });
         auto& [lists, positions] = made[0];
         for (std::size_t i = 1; i < made.size(); ++i) {
             lists.append(std::exchange(made[i].lists, {}));
