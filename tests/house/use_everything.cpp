@@ -214,6 +214,9 @@ void use_eval() {
     auto const figures =
         trawl::evaluate(found, judged, trawl::measures_named("ndcg@10,map,mrr,recall@100"));
     expect(figures.summaries.size() == 4 && !trawl::to_text(figures).empty(), "evaluation");
+    expect(trawl::warnings(figures, found, judged).empty() && figures.column(0).size() == 1
+               && trawl::ordered_entries(found, 0, figures.rules).size() == 2,
+        "what an evaluation tells");
 
     trawl::ranking const hits{{0, 2.0f}, {1, 1.0f}};
     trawl::judgements const known({{1, 1}});
@@ -228,9 +231,20 @@ void use_eval() {
         return std::vector<double>{at[0], at[0]};
     });
     expect(tuned.points[tuned.best].parameters[0] == 1.0 && !tuned.warnings.empty(), "tuning");
+
+    std::vector<std::string> const techniques{"a", "b"};
+    auto const parts = trawl::ablate(techniques, [](std::vector<bool> const& on) {
+        return std::optional(trawl::search_outcome{.values = {on[0] ? 1.0 : 0.0, 1.0}});
+    });
+    expect(parts.sentences.size() == 2, "ablation");
+    std::vector<std::string_view> const asked{"who is Maria Schulze"};
+    expect(trawl::profile_of(asked).exact == 1.0, "query profile");
 }
 
 void use_io() {
+    trawl::line_reader lines("a\n\n", "name");
+    std::string_view line;
+    expect(lines.next(line) && line == "a" && lines.next(line) && trawl::is_blank(line), "lines");
     trawl::matrix_view<float const> const rows{vectors.data(), 4, 2};
     auto const back = trawl::parse_npy<float>(trawl::to_npy(rows), "vectors.npy");
     expect(back.values == vectors, "npy");

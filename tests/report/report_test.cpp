@@ -266,7 +266,7 @@ TEST_CASE("a report tells how deep the answers stand", "[eval][report]") {
     trawl::run const found(rows);
     std::vector<trawl::reported_system> const systems{{"a", &found, {}}};
     CHECK(trawl::to_text(trawl::make_report(systems, trawl::qrels(known), {.metrics = "mrr"}))
-              .find("a: share of the queries that have a right answer: 80 % by rank 2, 90 % "
+              .find("a: share of queries with a relevant document: 80 % by rank 2, 90 % "
                     "never, 95 % never.")
           != std::string::npos);
 }
