@@ -1,4 +1,5 @@
 # Names of the standard library that a header uses without including where they are from. Prints FILE:LINE: <header>.
+# A file of bodies, NAME_inl.hpp, also has what its header includes, the first of ours that it includes.
 
 BEGIN {
     uses["algorithm"] = "std::(sort|stable_sort|partial_sort|nth_element|find|find_if|all_of|any_of|none_of|copy|copy_n|fill|fill_n|reverse|lower_bound|upper_bound|equal_range|min_element|max_element|minmax_element|minmax|clamp|equal|is_sorted|unique|transform|remove_if|count_if|binary_search|set_intersection|rotate)\\(|\\(std::(min|max)\\)"
@@ -40,12 +41,22 @@ function report(    header) {
     split("", first)
 }
 
-FNR == 1 { report(); name = FILENAME }
+FNR == 1 { report(); name = FILENAME; bodies = FILENAME ~ /_inl\.hpp$/ }
 END { report() }
 
 /^#include </ {
     gsub(/[#<>]|include | /, "")
     included[$0]
+    if (bodies && $0 ~ /^trawl\//) {
+        bodies = 0
+        path = "include/" $0
+        while ((getline line < path) > 0) {
+            if (line !~ /^#include </) continue
+            gsub(/[#<>]|include | /, "", line)
+            included[line]
+        }
+        close(path)
+    }
     next
 }
 {

@@ -4,14 +4,15 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include <trawl/error.hpp>
 #include <trawl/eval/validity.hpp>
-#include <trawl/formats/lines.hpp>
 #include <trawl/formats/json.hpp>
+#include <trawl/formats/lines.hpp>
 #include <trawl/formats/npy.hpp>
 #include <trawl/formats/trec.hpp>
 #include <trawl/storage/file.hpp>
@@ -36,6 +37,17 @@ std::size_t position(Items const& items, std::string_view key) {
     return static_cast<std::size_t>(at - items.begin());
 }
 
+// Ends the program, with what to do, where the corpus is not here: it was started elsewhere.
+trawl::matrix<float> read_vectors(std::string const& path) {
+    if (std::FILE* const file = std::fopen(path.c_str(), "rb")) {
+        static_cast<void>(std::fclose(file));
+        return trawl::read_npy(path);
+    }
+    std::fprintf(
+        stderr, "there is no %s here: start the examples at the project's root\n", path.c_str());
+    std::exit(1);
+}
+
 } // namespace
 
 trawl::doc_id question::expected() const {
@@ -47,7 +59,7 @@ trawl::doc_id question::expected() const {
 }
 
 corpus::corpus(std::string const& folder)
-    : vectors(trawl::read_npy(folder + "/minilm_chunks.npy")),
+    : vectors(read_vectors(folder + "/minilm_chunks.npy")),
       question_vectors(trawl::read_npy(folder + "/minilm_queries.npy")) {
     for_each_line(folder + "/chunks.jsonl", [&](auto const& line) {
         chunks.push_back({line["_id"], line["title"], line["text"], line["version"], line["status"],
