@@ -91,6 +91,8 @@ void use_text() {
         trawl::highlight(texts[1], {.text = "cat"}).text == "a dog and a <b>cat</b>", "highlight");
     auto const document = trawl::chunk_markdown("D1", "---\ntitle: T\n---\n# A\n\nwords here\n");
     expect(document.chunks.size() == 1 && document.chunks[0].id == "D1-chunk-1", "chunks");
+    expect(document.metadata.at("title") == "T" && document.metadata.size() == 1, "front matter");
+    expect(trawl::decode_utf8("\xC3\xA9", 0).code == 0xE9, "UTF-8");
 }
 
 template <class Index, class Question>

@@ -7,7 +7,9 @@
 
 #include <cstddef>
 #include <iterator>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include <trawl/error.hpp>
 #include <trawl/text/analyzers/bm25s_analyzer.hpp>

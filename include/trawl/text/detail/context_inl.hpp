@@ -7,6 +7,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <trawl/error.hpp>

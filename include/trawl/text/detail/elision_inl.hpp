@@ -5,6 +5,9 @@
 
 #include <trawl/text/elision.hpp>
 
+#include <string>
+#include <string_view>
+
 #include <trawl/text/folding.hpp>
 
 TRAWL_BEGIN_NAMESPACE

@@ -6,6 +6,7 @@
 #include <trawl/text/analyzers/english_analyzer.hpp>
 
 #include <string>
+#include <string_view>
 
 #include <trawl/text/analyzers/standard_analyzer.hpp>
 #include <trawl/text/detail/filter_tokens.hpp>

@@ -5,6 +5,10 @@
 
 #include <trawl/text/folding.hpp>
 
+#include <cstddef>
+#include <string>
+#include <string_view>
+
 #include <trawl/text/detail/fold.hpp>
 
 TRAWL_BEGIN_NAMESPACE

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include <trawl/text/analyzers/word_analyzer.hpp>
 #include <trawl/text/detail/filter_tokens.hpp>

@@ -5,6 +5,8 @@
 
 #include <trawl/text/stemmers/porter2_stemmer.hpp>
 
+#include <string>
+
 #include <trawl/text/detail/porter2_word.hpp>
 
 TRAWL_BEGIN_NAMESPACE

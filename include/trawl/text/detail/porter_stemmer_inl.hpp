@@ -5,6 +5,8 @@
 
 #include <trawl/text/stemmers/porter_stemmer.hpp>
 
+#include <string>
+
 #include <trawl/text/detail/is_lower_ascii.hpp>
 #include <trawl/text/detail/porter_word.hpp>
 

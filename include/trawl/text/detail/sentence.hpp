@@ -4,6 +4,7 @@
 /// Where sentences end.
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 

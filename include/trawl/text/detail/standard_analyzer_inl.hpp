@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 #include <trawl/text/detail/fold.hpp>
 #include <trawl/text/detail/identifier.hpp>

@@ -6,6 +6,7 @@
 #include <trawl/text/analyzers/technical_analyzer.hpp>
 
 #include <cstdint>
+#include <string_view>
 
 #include <trawl/text/detail/identifier.hpp>
 

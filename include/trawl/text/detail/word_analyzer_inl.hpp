@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include <trawl/text/detail/check_length.hpp>
 #include <trawl/text/detail/word_break.hpp>
