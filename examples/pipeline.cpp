@@ -41,17 +41,17 @@ int main() {
     trawl::flat_index meaning{2};
     trawl::doc_set current(pages.size());
     for (auto const& p : pages) {
-        auto const id = words.add(p.text);
-        meaning.add(id, p.vector);
+        auto const id = meaning.add(p.vector);
+        words.add(id, p.text);
         if (p.version == 3) current.insert(id);
     }
     std::vector<float> const vector{1, .2f};
-    trawl::query const question{.text = "How long is an access token valid?", .vector = vector};
+    trawl::query const query{.text = "How long is an access token valid?", .vector = vector};
     // -- fuse
     auto const fused = trawl::hybrid_search{words, meaning}.window(20).fuse(
         trawl::weighted_sum{.weights = {0.4, 0.6}}, {.complete = true});
-    show("fused, every version:", fused(question, 3));
-    show("fused, version 3:", fused(question, 3, current));
+    show("fused, every version:", fused(query, 3));
+    show("fused, version 3:", fused(query, 3, current));
     // -- stages
     auto const text_of = [](trawl::doc_id id) { return std::string_view(pages[id].text); };
     auto const manual_of = [](trawl::doc_id id) { return pages[id].manual; };
@@ -66,19 +66,19 @@ int main() {
                             .fuse(trawl::weighted_sum{.weights = {0.4, 0.6}}, {.complete = true})
                             .rerank(cross_encoder, text_of, {.depth = 2})
                             .then(trawl::group_by_parent{manual_of});
-    show("reranked to depth 2, one page of each manual:", search(question, 3, current));
+    show("reranked to depth 2, one page of each manual:", search(query, 3, current));
     // -- report
-    auto const report = search.report(question, {.k = 3, .where = current});
+    auto const report = search.report(query, {.k = 3, .where = current});
     for (auto const& step : report.trace) {
         std::printf("%-16s %zu in, %zu out, %zu scored\n", step.name.c_str(), step.candidates_in,
             step.candidates_out, step.scored);
         for (auto const& note : step.notes) std::printf("%-16s %s\n", "", note.c_str());
     }
     // -- explain
-    auto const why = fused.explain(question, 1, {.k = 3, .where = current});
+    auto const why = fused.explain(query, 1, {.k = 3, .where = current});
     std::printf("%s", trawl::to_text(why.children[0].children[0]).c_str());
     // -- pages
-    auto cursor = fused.pages(question, {.k = 3, .where = current});
+    auto cursor = fused.pages(query, {.k = 3, .where = current});
     while (!cursor.at_end()) show("next page:", cursor.next(2));
     // -- end
 }

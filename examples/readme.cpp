@@ -10,7 +10,7 @@ int main() {
     std::vector<float> const vectors[] = {{.9f, .4f}, {1, .1f}, {.1f, 1}};
     trawl::bm25_index words;
     trawl::flat_index meaning{2};
-    for (int i = 0; i < 3; ++i) meaning.add(words.add(texts[i]), vectors[i]);
+    for (int i = 0; i < 3; ++i) words.add(meaning.add(vectors[i]), texts[i]);
 
     auto const search = trawl::hybrid_search{words, meaning}.fuse(trawl::rrf{.k = 60});
     trawl::query const query{.text = "refunds for PROD-4817", .vector = vectors[1]};

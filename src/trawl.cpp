@@ -89,6 +89,9 @@
 #include <trawl/lexical/detail/query_filter_inl.hpp>
 #include <trawl/lexical/detail/query_search_inl.hpp>
 #include <trawl/lexical/detail/query_syntax_inl.hpp>
+#include <trawl/pipeline/detail/cursor_inl.hpp>
+#include <trawl/pipeline/detail/engine_inl.hpp>
+#include <trawl/pipeline/detail/rewriting_inl.hpp>
 #include <trawl/report/detail/data_inl.hpp>
 #include <trawl/report/detail/html_inl.hpp>
 #include <trawl/report/detail/make_inl.hpp>

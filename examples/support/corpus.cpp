@@ -58,6 +58,14 @@ trawl::doc_id question::expected() const {
     return trawl::no_doc;
 }
 
+std::string corpus::default_folder() {
+#ifdef LEARN_CORPUS
+    return LEARN_CORPUS;
+#else
+    return "examples/corpus";
+#endif
+}
+
 corpus::corpus(std::string const& folder)
     : vectors(read_vectors(folder + "/minilm_chunks.npy")),
       question_vectors(trawl::read_npy(folder + "/minilm_queries.npy")) {

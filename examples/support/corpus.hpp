@@ -49,7 +49,9 @@ struct question {
 /// Cannot be copied: its questions point into its vectors.
 struct corpus {
     /// Reads the files of a folder; the folder's name is relative to the project's root.
-    explicit corpus(std::string const& folder = "examples/corpus");
+    explicit corpus(std::string const& folder = default_folder());
+    /// examples/corpus, wherever the program is started.
+    [[nodiscard]] static std::string default_folder();
     corpus(corpus const&) = delete;
     corpus& operator=(corpus const&) = delete;
 

@@ -16,6 +16,7 @@
 #include <trawl/core/matrix.hpp>
 #include <trawl/core/matrix_view.hpp>
 #include <trawl/core/placed.hpp>
+#include <trawl/core/save_hint.hpp>
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/sort_by_rank.hpp>
 #include <trawl/core/top_k.hpp>

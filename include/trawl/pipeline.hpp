@@ -5,6 +5,7 @@
 /// Written by ./dev format.
 
 #include <trawl/pipeline/any_pipeline.hpp>
+#include <trawl/pipeline/any_retriever.hpp>
 #include <trawl/pipeline/cursor.hpp>
 #include <trawl/pipeline/hybrid_search.hpp>
 #include <trawl/pipeline/report.hpp>

@@ -67,7 +67,7 @@ TEST_CASE("an lvalue that is an index, a model or a store is borrowed", "[core][
     CHECK(&hold(rows).get() == &rows);
     only_moves const unique(3);
     CHECK(&hold(unique).get() == &unique);
-    CHECK(&hold(twice).get() == &twice);
+    CHECK(hold(twice).get() == &twice);
 }
 
 TEST_CASE("an lvalue that is a callable or a value is copied", "[core][holding]") {

@@ -278,3 +278,25 @@ TEST_CASE("explanations and reports as JSON", "[pipeline][json]") {
 }
 
 #endif
+
+TEST_CASE("JSON that is nested too deep is refused", "[pipeline][json]") {
+    pipeline_registry const known;
+    for (std::size_t const depth : {65u, 80'000u, 1'000'000u}) {
+        CAPTURE(depth);
+        for (auto const* const key : {"arms", "fuse", "stages", "window"}) {
+            auto const text = "{\"" + std::string(key) + "\":" + std::string(depth, '[')
+                              + std::string(depth, ']') + "}";
+            CHECK_THROWS_WITH(known.parse(text), "pipeline: the JSON is nested more than 64 deep");
+        }
+        CHECK_THROWS_AS(known.parse("{\"arms\":" + std::string(depth, '[')), error);
+    }
+    auto deep = nlohmann::ordered_json::array();
+    for (int i = 0; i < 200; ++i) {
+        auto outer = nlohmann::ordered_json::array();
+        outer.push_back(std::move(deep));
+        deep = std::move(outer);
+    }
+    nlohmann::ordered_json description;
+    description["arms"] = std::move(deep);
+    CHECK_THROWS_WITH(known.make(description), "pipeline: the JSON is nested more than 64 deep");
+}

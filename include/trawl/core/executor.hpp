@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Where parallel work runs. The library starts no thread of its own: a caller who wants several
+/// Where parallel work runs. The library starts no threads by itself: a caller who wants several
 /// passes an executor.
 
 #include <cstddef>
@@ -10,16 +10,16 @@
 
 TRAWL_BEGIN_NAMESPACE
 
-/// Runs numbered tasks, in any order and on any threads. Results never depend on it.
+/// Runs numbered tasks in any order, on any threads. Results of the library never depend on either.
 class executor {
 public:
     virtual ~executor() = default;
 
-    /// How many tasks can run at once, >= 1.
+    /// The number of tasks that can run at once, >= 1.
     [[nodiscard]] virtual std::size_t concurrency() const noexcept = 0;
 
-    /// Calls task(0) … task(count - 1) once each and returns when all are done. If tasks throw, all
-    /// others still run, then the exception of the lowest task is thrown on. May be called from
+    /// Calls each of task(0) … task(count - 1) once and returns when all are done. If tasks throw, the
+    /// others still run; then the exception of the lowest of them is rethrown. May be called from
     /// several threads at once.
     virtual void run(std::size_t count, function_ref<void(std::size_t)> task) const = 0;
 
@@ -29,11 +29,11 @@ protected:
     executor& operator=(executor const&) = default;
 };
 
-/// Runs tasks on `where`, or one after the other on the calling thread if it is null.
+/// Runs tasks on the pool, or one after the other on the calling thread if it is null.
 inline void run_tasks(
-    executor const* where, std::size_t count, function_ref<void(std::size_t)> task) {
-    if (where != nullptr) {
-        where->run(count, task);
+    executor const* pool, std::size_t count, function_ref<void(std::size_t)> task) {
+    if (pool != nullptr) {
+        pool->run(count, task);
     } else {
         for (std::size_t i = 0; i < count; ++i) task(i);
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// A borrowed callable: two pointers, valid while the call that received it runs, never stored.
+/// A borrowed callable, two pointers large. It is valid only during the call that receives it, so it
+/// is passed and never stored.
 
 #include <concepts>
 #include <type_traits>

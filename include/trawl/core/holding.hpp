@@ -25,14 +25,13 @@ concept has_named_contract = retriever<T> || embedder<T> || vector_source<T>
 
 // In this order: whether a pipeline can be copied is asked while it is copied.
 template <class T>
-concept borrowed_by_default =
-    std::is_function_v<T> || has_named_contract<T> || !std::copy_constructible<T>;
+concept borrowed_by_default = has_named_contract<T> || !std::copy_constructible<T>;
 
 } // namespace detail
 
 /// Whether a pipeline borrows an lvalue of type T: an index (search), an embedder (embed), a store
-/// of texts (text) or of vectors (copy_vector), a function, and whatever cannot be copied. A program
-/// may specialise it for a callable that is costly to copy:
+/// of texts (text) or of vectors (copy_vector), and whatever cannot be copied. A program may
+/// specialise it for a callable that is costly to copy:
 ///
 ///     template <> inline constexpr bool trawl::borrows_lvalue<my_cross_encoder> = true;
 template <class T>
@@ -87,6 +86,11 @@ template <class T>
 struct holder<T&> {
     using type = std::conditional_t<borrows_lvalue<std::remove_const_t<T>>,
         borrowed<std::remove_const_t<T>>, owned<std::remove_const_t<T>>>;
+};
+template <class T>
+    requires std::is_function_v<T>
+struct holder<T&> {
+    using type = owned<T*>;
 };
 template <reference_to_object T>
 struct holder<T> {

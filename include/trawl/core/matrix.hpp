@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// A matrix that owns its values, row-major [rows x cols].
+/// A matrix [rows x cols] that owns its values, row-major.
 
 #include <cstddef>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// A borrowed matrix, row-major [rows x cols], without gaps between rows.
+/// A borrowed matrix [rows x cols], row-major, without padding between rows.
 
 #include <cstddef>
 #include <span>

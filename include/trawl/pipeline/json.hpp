@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Pipelines from JSON and back: arms, rules and stages by names that the program registers.
+/// Pipelines from JSON and back: arms, rules and stages have names that the program registers.
 
 #include <concepts>
 #include <cstddef>
@@ -67,8 +67,9 @@ inline void read_fields(json_fields& fields, boost_options& options) {
     fields.read("norm", options.norm);
 }
 
-/// What the names in a description stand for. Parts given as lvalues are borrowed: they must
-/// outlive every pipeline that is made; rvalues are owned, shared_ptrs shared.
+/// The arms, models, rules and stages that the names in a description stand for. Indexes, models and
+/// stores given as lvalues are borrowed and must outlive every pipeline that is made; other lvalues
+/// are copied, rvalues owned, shared_ptrs shared.
 ///
 ///     trawl::pipeline_registry known;
 ///     known.arm("lexical", lexical).arm("dense", dense);
@@ -80,8 +81,8 @@ inline void read_fields(json_fields& fields, boost_options& options) {
 ///     std::string const text = nlohmann::ordered_json(search).dump();
 ///
 /// A description has arms, and may have window, fuse (rule, its fields, complete), embed,
-/// on_arm_failure and stages. The library's fusion rules and presets (json_rules.hpp) are known
-/// from the start. Unknown names and fields are errors that name them.
+/// on_arm_failure and stages. The fusion rules and presets of the library are known from the start.
+/// An unknown name or field is an error that names it.
 class pipeline_registry {
 public:
     using json = json_fields::json;
@@ -94,7 +95,7 @@ public:
         requires retriever<detail::held_target<R>>
     pipeline_registry& arm(std::string name, R&& arm) {
         detail::require_object(arm, "pipeline_registry: arm ", name);
-        return add(arms_, std::move(name), any_retriever(detail::held<R>(std::forward<R>(arm))));
+        return add(arms_, std::move(name), any_retriever(std::forward<R>(arm)));
     }
 
     template <class M>
@@ -102,7 +103,7 @@ public:
     pipeline_registry& embed(std::string name, M&& model) {
         detail::require_object(model, "pipeline_registry: embedder ", name);
         return add(embedders_, std::move(name),
-            questions(detail::question_steps<detail::no_rewriter, detail::held<M>>{
+            detail::any_query_steps(detail::query_steps<detail::no_rewriter, detail::held<M>>{
                 {}, detail::held<M>(std::forward<M>(model)), {}}));
     }
 
@@ -112,7 +113,7 @@ public:
         return add(rules_, std::move(name), [defaults](json_fields& fields) {
             auto made = defaults;
             read_fields(fields, made);
-            return any_rule(std::move(made));
+            return detail::any_rule(std::move(made));
         });
     }
 
@@ -170,32 +171,44 @@ public:
             });
     }
 
-    /// @throws trawl::error (parse) for what is no JSON, or no description; whatever the parts
-    /// refuse.
+    /// Makes the pipeline of a description.
+    /// @throws trawl::error (parse) if the text is not JSON, is not a description, or nests arrays
+    /// and objects more than 64 deep; what the arms, rules and stages throw for their options.
     [[nodiscard]] any_pipeline parse(std::string_view text) const {
-        auto const parsed = json::parse(text, nullptr, false);
+        bool too_deep = false;
+        auto const parsed = json::parse(
+            text,
+            [&](int depth, json::parse_event_t, json&) {
+                too_deep = too_deep || depth > static_cast<int>(max_depth);
+                return !too_deep; // what follows is not kept
+            },
+            false);
+        if (too_deep) refuse_depth();
         if (parsed.is_discarded()) detail::fail(errc::parse, "pipeline: the text is not JSON");
         return make(parsed);
     }
 
+    /// The same from JSON that is parsed already.
     [[nodiscard]] any_pipeline make(json const& description) const {
+        if (!nests_at_most(description, max_depth)) refuse_depth();
         json_fields fields(description, "pipeline");
         detail::pipeline_settings settings;
         fields.read("window", settings.window);
         require_window(settings.window, "pipeline.window");
         auto arms = read_arms(fields, settings);
         auto rule = read_rule(fields, settings, arms.size());
-        any_questions asking = questions(detail::question_steps<>{});
+        detail::any_query_steps steps;
         if (fields.has("embed")) {
             std::string name;
             fields.read("embed", name);
-            asking = look_up(embedders_, name, "pipeline.embed", "embedder");
+            steps = look_up(embedders_, name, "pipeline.embed", "embedder");
         }
         fields.read("on_arm_failure", settings.failures);
         auto stages = read_stages(fields);
         auto const text = fields.finish().dump();
-        return any_pipeline(detail::searchable(engine{std::move(arms), std::move(settings),
-                                std::move(rule), std::move(asking), std::move(stages)}),
+        return any_pipeline(
+            detail::searchable(detail::any_pipeline_parts{std::move(arms), std::move(settings),
+                std::move(rule), std::move(steps), std::move(stages)}),
             text);
     }
 
@@ -203,15 +216,19 @@ private:
     template <class T>
     using table = std::map<std::string, T, std::less<>>;
 
-    // Any question_steps.
-    using any_questions = std::function<void(query const&, detail::search_log&)>;
-    using engine = detail::search_engine<std::vector<detail::owned<any_retriever>>, any_rule,
-        any_questions, std::vector<detail::owned<any_stage>>>;
+    static constexpr std::size_t max_depth = 64; // copying and printing JSON recurse
 
-    template <class Steps>
-    [[nodiscard]] static any_questions questions(Steps steps) {
-        return [held = std::make_shared<Steps const>(std::move(steps))](
-                   query const& q, detail::search_log& log) { (*held)(q, log); };
+    [[noreturn]] TRAWL_COLD static void refuse_depth() {
+        detail::fail(errc::parse,
+            detail::join("pipeline: the JSON is nested more than ", max_depth, " deep"));
+    }
+
+    [[nodiscard]] static bool nests_at_most(json const& value, std::size_t depth) {
+        if (!value.is_structured()) return true;
+        if (depth == 0) return false;
+        for (auto const& item : value)
+            if (!nests_at_most(item, depth - 1)) return false;
+        return true;
     }
 
     // What a factory makes stages of, any number of times: a borrowed part stays borrowed, another
@@ -253,12 +270,12 @@ private:
             detail::fail(errc::invalid_argument, detail::join(where, " is 0, must be >= 1"));
     }
 
-    [[nodiscard]] std::vector<detail::owned<any_retriever>> read_arms(
+    [[nodiscard]] std::vector<any_retriever> read_arms(
         json_fields& fields, detail::pipeline_settings& settings) const {
         auto const* const list = fields.find("arms");
         if (list == nullptr || !list->is_array() || list->empty())
             fields.refuse("arms", "a list with at least one arm", list == nullptr ? json() : *list);
-        std::vector<detail::owned<any_retriever>> arms;
+        std::vector<any_retriever> arms;
         auto written = json::array();
         for (auto const& item : *list) {
             auto const where = detail::join("pipeline.arms[", arms.size(), "]");
@@ -270,14 +287,14 @@ private:
             arm.read("window", window);
             require_window(window, where + ".window");
             written.push_back(arm.finish());
-            arms.emplace_back(any_retriever(look_up(arms_, name, where, "arm")));
+            arms.push_back(look_up(arms_, name, where, "arm"));
             settings.windows.push_back(window);
         }
         fields.write("arms", std::move(written));
         return arms;
     }
 
-    [[nodiscard]] any_rule read_rule(
+    [[nodiscard]] detail::any_rule read_rule(
         json_fields& fields, detail::pipeline_settings& settings, std::size_t arms) const {
         auto const* const given = fields.find("fuse");
         auto const object = given == nullptr ? json{{"rule", "rrf"}} : *given;
@@ -286,16 +303,16 @@ private:
         fuse.read("rule", name);
         auto rule = look_up(rules_, name, fuse.where(), "rule")(fuse);
         fuse.read("complete", settings.complete);
-        if (settings.complete && !rule.reads_scores())
+        if (settings.complete && !rule.ref().call->uses_scores)
             detail::fail(errc::invalid_argument,
                 "pipeline.fuse.complete is true, but the fusion rule reads ranks, not scores");
-        rule.validate(arms);
+        rule.ref().call->validate(rule.ref().object, arms);
         fields.write("fuse", fuse.finish());
         return rule;
     }
 
-    [[nodiscard]] std::vector<detail::owned<any_stage>> read_stages(json_fields& fields) const {
-        std::vector<detail::owned<any_stage>> stages;
+    [[nodiscard]] std::vector<any_stage> read_stages(json_fields& fields) const {
+        std::vector<any_stage> stages;
         auto written = json::array();
         if (auto const* const list = fields.find("stages")) {
             if (!list->is_array()) fields.refuse("stages", "a list", *list);
@@ -305,7 +322,7 @@ private:
                 json_fields stage(object, where);
                 std::string name;
                 stage.read("stage", name);
-                stages.emplace_back(look_up(stages_, name, where, "stage")(stage));
+                stages.push_back(look_up(stages_, name, where, "stage")(stage));
                 written.push_back(stage.finish());
             }
         }
@@ -314,14 +331,14 @@ private:
     }
 
     table<any_retriever> arms_;
-    table<any_questions> embedders_;
-    table<std::function<any_rule(json_fields&)>> rules_;
+    table<detail::any_query_steps> embedders_;
+    table<std::function<detail::any_rule(json_fields&)>> rules_;
     table<std::function<any_stage(json_fields&)>> stages_;
 };
 
-/// The description that a pipeline was made of, all defaults filled in: read again, it gives the
-/// same pipeline.
-/// @throws trawl::error (invalid_argument) for one that was built in code: it has no names.
+/// The description that a pipeline was made from, with all defaults filled in. Read again, it gives
+/// the same pipeline.
+/// @throws trawl::error (invalid_argument) for a pipeline that was built in code: it has no names.
 template <class Json>
 void to_json(Json& out, any_pipeline const& made) {
     if (made.description().empty())

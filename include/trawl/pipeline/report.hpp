@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// What a search has to say beside its ranking.
+/// What a search reports besides its ranking.
 
 #include <cstddef>
 #include <string>
@@ -12,19 +12,22 @@
 
 TRAWL_BEGIN_NAMESPACE
 
-/// An arm that was left out. std::bad_alloc is never one: it passes through.
+/// An arm that was left out. std::bad_alloc is never one: it is thrown on.
 struct arm_failure {
     std::size_t arm = 0; ///< counted from 0, in the order in which the pipeline was given them
     std::string message = {};
-    std::size_t variant = 0; ///< of the question: 0 is the question itself
+    std::size_t variant = 0; ///< of the query; 0 is the query itself
 };
 
 struct search_report {
     trawl::ranking ranking = {};
     std::vector<stage_trace> trace = {};    ///< [rewrite, embed, variants,] one for each arm
-                                            ///< and way to ask, fusion, one for each stage
+                                            ///< and variant, fusion, one for each stage
     std::vector<arm_failure> failures = {}; ///< by arm, ascending
     bool partial = false; ///< a step was cut short by search_options::stop, or an arm was left out
+    /// the fusion had fewer than k candidates because the arms were asked for no more: raise the
+    /// window
+    bool window_reached = false;
 };
 
 TRAWL_END_NAMESPACE

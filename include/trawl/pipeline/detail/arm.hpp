@@ -3,25 +3,24 @@
 
 /// Asks one arm of a pipeline, and holds it to its contract.
 
-#include <algorithm>
 #include <chrono>
-#include <concepts>
 #include <cstddef>
 #include <exception>
-#include <iterator>
 #include <new>
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
-#include <trawl/core/concepts.hpp>
 #include <trawl/core/explanation.hpp>
+#include <trawl/error.hpp>
+#include <trawl/pipeline/detail/parts.hpp>
 #include <trawl/pipeline/report.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-/// How much a run writes down: its result, also its trace, also the rankings between its steps.
+/// What a run records: its result, also its trace, also the rankings between its steps.
 enum class log_level : unsigned char { result, trace, steps };
 
 class stopwatch {
@@ -39,7 +38,7 @@ private:
     std::chrono::steady_clock::time_point start_ = {};
 };
 
-/// Which arm, and which way to ask: 0 is the question itself, then come its variants.
+/// An arm, and the variant of the query it is asked; 0 is the query itself.
 struct arm_place {
     std::size_t arm = 0;
     std::size_t variant = 0;
@@ -51,18 +50,19 @@ struct arm_place {
 /// What came of one arm.
 struct arm_answer {
     bool asked = false;
+    bool full = false; ///< it returned as many hits as it was asked for: there may be more
     ranking hits = {};
     stage_trace trace = {};
     std::exception_ptr error = {}; ///< set if it, or its completion, failed
     std::string failure = {};      ///< the text of the error
 };
 
-/// Lets the search fail if every arm that was asked has failed.
+/// Fails if every arm that was asked has failed.
 /// @throws  what the first of them threw.
 inline void require_one_arm(std::span<arm_answer const> answers) {
 #if TRAWL_HAS_EXCEPTIONS
-    auto const fine = [](arm_answer const& a) { return a.asked && a.error == nullptr; };
-    if (std::any_of(answers.begin(), answers.end(), fine)) return;
+    for (auto const& answer : answers)
+        if (answer.asked && answer.error == nullptr) return;
     for (auto const& answer : answers)
         if (answer.error != nullptr) std::rethrow_exception(answer.error);
 #else
@@ -94,8 +94,8 @@ void guard(failure_policy policy, arm_answer& answer, Work&& work) {
     work();
 }
 
-// What the query lacks, for an arm that returned nothing: the pipeline cannot know which part an
-// arm reads.
+// What the query lacks, for an arm that returned nothing: the pipeline cannot know which member of
+// the query an arm reads.
 [[nodiscard]] inline std::string note_on_nothing(query const& q) {
     auto const no_text = q.text.empty() && q.terms.empty();
     auto const no_vector = q.vector.empty() && q.token_vectors.empty();
@@ -107,42 +107,36 @@ void guard(failure_policy policy, arm_answer& answer, Work&& work) {
 
 /// @param options  Those of the search, k being the window.
 /// @throws trawl::error (model) if the arm breaks its contract; what the arm throws.
-template <retriever Arm>
-void ask(Arm const& arm, arm_place place, query const& q, search_options const& options,
+inline void ask(arm_ref arm, arm_place place, query const& q, search_options const& options,
     log_level level, arm_answer& answer) {
-    answer.asked = true;
+    answer = {.asked = true};
     answer.trace.partial = options.stopped();
     if (answer.trace.partial) return;
     stopwatch const watch(level);
-    auto hits = arm.search(q, options);
+    auto hits = arm.call->search(arm.object, q, options);
     check_hits(
         hits, options.where, options.k, [place] { return join("hybrid_search: ", place.name()); });
     answer.hits = std::move(hits);
+    answer.full = answer.hits.size() == options.k;
     if (level == log_level::result) return;
     answer.trace.seconds = watch.seconds();
     answer.trace.candidates_out = answer.hits.size();
     if (answer.hits.empty()) answer.trace.notes.push_back(note_on_nothing(q));
-    if constexpr (requires { answer.trace.notes.emplace_back(*std::begin(arm.warnings(q))); }) {
-        for (auto const& warning : arm.warnings(q)) answer.trace.notes.emplace_back(warning);
-    }
+    if (arm.call->warnings != nullptr) arm.call->warnings(arm.object, q, answer.trace.notes);
 }
 
-/// Why an arm gives a document this score: its own explanation where it has one that agrees to the
-/// bit.
-template <retriever Arm>
-[[nodiscard]] explanation explain_arm(Arm const& arm, arm_place place, query const& q,
-    hit const& found, search_options const& options) {
+/// Why an arm gives a document this score: its own explanation where it has one whose value has the
+/// same bits.
+[[nodiscard]] inline explanation explain_arm(
+    arm_ref arm, arm_place place, query const& q, hit const& found, search_options const& options) {
     auto const score = static_cast<double>(found.score);
     explanation node{
         .op = operation::opaque, .label = join(place.name(), ": its score"), .value = score};
-    if constexpr (requires {
-                      { arm.explain(q, found.id, options) } -> std::same_as<explanation>;
-                  }) {
-        auto own = arm.explain(q, found.id, options);
-        if (own.role == node_role::no_reason) return node;
-        if (same_bits(own.value, score)) return own;
-        node.children.push_back(std::move(own));
-    }
+    if (arm.call->explain == nullptr) return node;
+    auto own = arm.call->explain(arm.object, q, found.id, options);
+    if (own.role == node_role::no_reason) return node;
+    if (same_bits(own.value, score)) return own;
+    node.children.push_back(std::move(own));
     return node;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// What a run of a pipeline writes down beside its ranking.
+/// What a run of a pipeline records beside its ranking.
 
 #include <cstddef>
 #include <span>
@@ -9,7 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include <trawl/core/concepts.hpp>
+#include <trawl/core/doc_set.hpp>
+#include <trawl/core/words.hpp>
 #include <trawl/pipeline/detail/arm.hpp>
 #include <trawl/pipeline/report.hpp>
 #include <trawl/pipeline/variants.hpp>
@@ -19,14 +20,18 @@ namespace detail {
 
 struct search_log {
     log_level level = log_level::result;
-    query question = {};        ///< as stages see it
+    query asked_for = {};       ///< the query as stages see it
     std::string rewritten = {}; ///< what its views may point to
     std::vector<float> embedding = {};
     std::vector<query_variant> variants = {};
     bool with_original = true;
-    /// as arms see it: the question unless it is left out, the variants
+    /// as arms see it: the query, unless it is left out, and the variants
     std::vector<query> asked = {};
     std::vector<double> weights = {}; ///< of these
+    doc_set allowed = {};             ///< where the query has conditions: what meets them
+    bool has_conditions = false;
+    std::vector<std::size_t> windows = {}; ///< of each arm, in the end
+    bool may_have_more = false;            ///< an arm returned as many hits as its window
     std::vector<stage_trace> trace = {};
     std::vector<arm_failure> failures = {};
     bool partial = false;
@@ -34,7 +39,7 @@ struct search_log {
     std::vector<ranking> steps = {}; ///< after the fusion, then after each stage
     score_origin origin = {};        ///< of the latest ranking
 
-    /// Which arm it is whose answer stands at `index`, of so many arms.
+    /// The arm whose answer stands at `index`, of so many arms.
     [[nodiscard]] arm_place place(std::size_t index, std::size_t arm_count) const noexcept {
         return {index % arm_count, index / arm_count + (with_original ? 0 : 1)};
     }
@@ -54,6 +59,7 @@ struct search_log {
                 failures.push_back({at.arm, std::move(answer.failure), at.variant});
             }
             partial = partial || answer.trace.partial;
+            may_have_more = may_have_more || answer.full;
             arms.push_back(std::move(answer.hits));
             if (level == log_level::result) continue;
             answer.trace.name = at.name();

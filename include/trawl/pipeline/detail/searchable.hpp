@@ -15,59 +15,55 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-/// @tparam Engine  search_engine.
-template <class Engine>
+/// @tparam Parts  What the pipeline holds. parts.refs().view() is a pipeline_view over it.
+template <class Parts>
 class searchable {
 public:
-    explicit searchable(Engine engine) : engine_(std::move(engine)) {}
+    explicit searchable(Parts parts) : parts_(std::move(parts)) {}
 
-    /// The best k documents, none outside the filter. Arms run on options.executor at once, with
-    /// the same result.
+    /// The best k documents inside the filter. Arms run side by side on options.executor, with the
+    /// same result.
     /// @throws trawl::error (model) naming the arm or stage that breaks its contract; what arms,
     /// models and sources throw.
-    [[nodiscard]] ranking search(query const& q, search_options const& options) const {
+    [[nodiscard]] ranking search(query const& q, search_options const& options = {}) const {
         return page(q, 0, options);
     }
 
-    /// Sugar for search.
+    /// Short for search.
     [[nodiscard]] ranking operator()(query const& q, std::size_t k = 10, filter where = {}) const {
         return search(q, {.k = k, .where = where});
     }
 
-    /// The hits from `offset`, counted from 0, on: at most options.k. Pages of one question never
-    /// overlap or leave a gap while the indexes stay as they are; see pages() for when they do not.
+    /// At most options.k hits, from the hit number `offset` on, counted from 0. Pages of one query
+    /// neither overlap nor leave a gap while the indexes do not change; see pages() for when they
+    /// do.
     [[nodiscard]] ranking page(
         query const& q, std::size_t offset, search_options const& options) const {
-        search_log log;
-        return slice(engine_.run(q, options, log), offset, options.k);
+        return page_of(parts_.refs().view(), q, offset, options);
     }
 
-    /// The whole result, whatever options.k, to be taken page by page.
+    /// The whole result, whatever options.k is, to be taken page by page.
     [[nodiscard]] cursor pages(query const& q, search_options const& options = {}) const {
-        search_log log;
-        return cursor(engine_.run(q, options, log));
+        return pages_of(parts_.refs().view(), q, options);
     }
 
-    /// The same ranking as search, with what each step did, which arms failed and whether the
-    /// search was cut short.
+    /// The same ranking as search, with what each step did, which arms failed, and whether the
+    /// search was cut short or the windows are too small for k.
     [[nodiscard]] search_report report(query const& q, search_options const& options = {}) const {
-        search_log log;
-        log.level = log_level::trace;
-        auto hits = slice(engine_.run(q, options, log), 0, options.k);
-        return {std::move(hits), std::move(log.trace), std::move(log.failures), log.partial};
+        return report_of(parts_.refs().view(), q, options);
     }
 
-    /// Why a document has its score: the value is the score that search gives it, to the bit,
-    /// whatever k; the parts lead back through the stages and the fusion to the arms. For a
-    /// document that does not come out, a leaf of value 0 says where it was lost. Runs the search
+    /// Why a document has its score. The value has the bits of the score that search gives it,
+    /// whatever k is; the children lead back through the stages and the fusion to the arms. For a
+    /// document that is not in the result, a leaf of value 0 says where it was lost. Runs the search
     /// once.
     [[nodiscard]] explanation explain(
         query const& q, doc_id id, search_options const& options = {}) const {
-        return engine_.explain(q, id, options);
+        return explanation_of(parts_.refs().view(), q, id, options);
     }
 
 protected:
-    Engine engine_;
+    Parts parts_;
 };
 
 } // namespace detail

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// Turns a call of trawl::save without the header that declares it into a message that names the
+/// header. Every index includes it.
+
+#include <trawl/config.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+template <class Index>
+inline constexpr bool storage_header_is_included = false;
+
+} // namespace detail
+
+/// Chosen only where no other save fits: an ellipsis is the worst match.
+template <class Index>
+void save(Index const&, ...) {
+    static_assert(detail::storage_header_is_included<Index>,
+        "trawl::save: include <trawl/lexical/storage.hpp> or <trawl/dense/storage.hpp>, whichever "
+        "saves this index, and pass (index, path)");
+}
+
+TRAWL_END_NAMESPACE

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// Faults that were found once, and their whole kinds.
+#include "support/catch.hpp"
+#include "support/error_of.hpp"
+#include "support/tiny.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <trawl/pipeline/any_pipeline.hpp>
+#include <trawl/pipeline/hybrid_search.hpp>
+#include <trawl/rerank/group_by_parent.hpp>
+
+using support::ids_of;
+using support::table_arm;
+using namespace trawl;
+
+namespace {
+
+query const asked{.text = "anything"};
+
+// Two parents have the best 200 documents, every other parent has two further down.
+table_arm crowded(doc_id parents) {
+    table_arm arm;
+    for (doc_id i = 0; i < 200; ++i) arm.matches.push_back({i, 1000.0f - static_cast<float>(i)});
+    for (doc_id i = 0; i < 2 * (parents - 2); ++i)
+        arm.matches.push_back({200 + i, 500.0f - static_cast<float>(i)});
+    return arm;
+}
+
+doc_id parent_of(doc_id id) { return id < 200 ? id % 2 : 2 + (id - 200) / 2; }
+
+// Reads one condition out of a query: "even" or "small".
+struct conditional_arm {
+    table_arm table = {};
+
+    [[nodiscard]] std::optional<doc_set> conditions(query const& q, std::size_t) const {
+        doc_set met(20);
+        if (q.text.find("even") != q.text.npos) {
+            for (doc_id id = 0; id < 20; id += 2) met.insert(id);
+        } else if (q.text.find("small") != q.text.npos) {
+            for (doc_id id = 0; id < 5; ++id) met.insert(id);
+        } else {
+            return std::nullopt;
+        }
+        return met;
+    }
+    [[nodiscard]] ranking search(query const& q, search_options const& options) const {
+        auto hits = table.search(q, {.k = 100, .where = options.where});
+        if (auto const met = conditions(q, 20))
+            std::erase_if(hits, [&](hit const& h) { return !met->contains(h.id); });
+        if (hits.size() > options.k) hits.resize(options.k);
+        return hits;
+    }
+};
+static_assert(conditional_retriever<conditional_arm>);
+
+// A pipeline whose callables were lambdas of this frame.
+any_pipeline made_by_a_factory(table_arm const& arm) {
+    std::string const first = "a text that lives in the heap of this frame, and no longer";
+    std::vector<std::string> const texts(8, first);
+    auto const text_of = [texts](doc_id id) { return std::string_view(texts[id]); };
+    auto const rewriter = [first](query const&) { return first; };
+    auto const model = [first](
+                           query const&, std::span<candidate const> batch, std::span<float> out) {
+        for (std::size_t i = 0; i < batch.size(); ++i)
+            out[i] = batch[i].text == first ? static_cast<float>(batch[i].id) : -1.0f;
+    };
+    auto const stage = [first](query const&, ranking hits, search_options const&) {
+        if (first.size() > 3 && hits.size() > 3) hits.resize(3);
+        return hits;
+    };
+    auto const parents = [ids = std::vector<doc_id>{0, 0, 1, 1, 2, 2, 3, 3}](
+                             doc_id id) { return ids[id]; };
+    return hybrid_search{arm}
+        .rewrite(rewriter)
+        .rerank(model, text_of)
+        .then(group_by_parent{parents})
+        .then(stage);
+}
+
+} // namespace
+
+TEST_CASE("A factory may return a pipeline of its own lambdas", "[pipeline][known]") {
+    table_arm arm;
+    for (doc_id id = 0; id < 8; ++id) arm.matches.push_back({id, 8.0f - static_cast<float>(id)});
+    auto const search = made_by_a_factory(arm);
+    // The model's score is the id; of the parents {0, 1}, {2, 3}, … the better one is kept.
+    CHECK(search(asked) == ranking{{7, 7}, {5, 5}, {3, 3}});
+}
+
+TEST_CASE("Grouping asks the arms for more until k groups or the matches are used up",
+    "[pipeline][known]") {
+    auto const arm = crowded(96); // the first 200 hits have 2 parents
+    auto const search = hybrid_search{arm}.window(50).then(group_by_parent{parent_of});
+    auto const best = search(asked, 10);
+    CHECK(ids_of(best) == std::vector<doc_id>{0, 1, 200, 202, 204, 206, 208, 210, 212, 214});
+    CHECK(search(asked, 5) == ranking(best.begin(), best.begin() + 5)); // independent of k
+    CHECK(search(asked, 50).size() == 50);
+    CHECK_FALSE(search.report(asked, {.k = 50}).window_reached);
+
+    auto const few = crowded(4);
+    auto const of_few = hybrid_search{few}.window(50).then(group_by_parent{parent_of});
+    CHECK(ids_of(of_few(asked, 10)) == std::vector<doc_id>{0, 1, 200, 202});
+
+    // The value that is explained is the one that the deeper search gave.
+    for (auto const& h : best) {
+        auto const why = search.explain(asked, h.id);
+        CHECK(why.value == static_cast<double>(h.score));
+        CHECK(adds_up(why));
+    }
+}
+
+TEST_CASE("Grouping asks for more under a filter, weights and several arms", "[pipeline][known]") {
+    auto const arm = crowded(40);
+    table_arm const other{{{3, 2.0f}, {5, 1.0f}}};
+    doc_set odd(1000);
+    for (doc_id id = 1; id < 1000; id += 2) odd.insert(id);
+    auto const search = hybrid_search{arm, other}
+                            .window({10, 5})
+                            .fuse(rrf{.weights = {1, 0.5}})
+                            .then(group_by_parent{parent_of});
+    auto const best = search(asked, 5, odd);
+    REQUIRE(best.size() == 5);
+    std::vector<doc_id> parents;
+    for (auto const& h : best) {
+        CHECK(odd.contains(h.id));
+        parents.push_back(parent_of(h.id));
+    }
+    CHECK(parents == std::vector<doc_id>{1, 2, 3, 4, 5});
+}
+
+TEST_CASE("A report says that k is beyond the window", "[pipeline][known]") {
+    auto const arm = crowded(96);
+    auto const search = hybrid_search{arm}.window(50);
+    auto const report = search.report(asked, {.k = 60});
+    CHECK(report.ranking.size() == 50);
+    CHECK(report.window_reached);
+    REQUIRE(report.trace.size() == 2);
+    CHECK(report.trace[1].notes
+          == std::vector<std::string>{
+              "fewer candidates than k = 60: the arms may have more, raise the window"});
+    CHECK_FALSE(search.report(asked, {.k = 50}).window_reached);
+    table_arm const small{{{1, 2.0f}, {2, 1.0f}}};
+    CHECK_FALSE(hybrid_search{small}.report(asked, {.k = 60}).window_reached);
+}
+
+TEST_CASE("Conditions that one arm reads bind every arm and stage", "[pipeline][known]") {
+    table_arm all;
+    for (doc_id id = 0; id < 20; ++id) all.matches.push_back({id, 20.0f - static_cast<float>(id)});
+    conditional_arm const lexical{{{{6, 3.0f}, {7, 2.0f}, {8, 1.0f}}}};
+    auto const search = hybrid_search{lexical, all}.window(5).fuse(rrf{}, {});
+    // 0, 2, 4, 6, 8 by the second arm; 6 and 8 by the first too.
+    CHECK(ids_of(search({.text = "even"}, 10)) == std::vector<doc_id>{6, 8, 0, 2, 4});
+    CHECK(search({.text = "plain"}, 10).size() == 8);
+    for (auto const& h : search({.text = "even"}, 10)) CHECK(h.id % 2 == 0);
+    CHECK(search.explain({.text = "even"}, 1).label
+          == "no match: document 1, the query's conditions exclude it");
+
+    // A filter holds besides, two arms with conditions bind each other.
+    doc_set const some(20, {0, 1, 2, 3, 6});
+    CHECK(ids_of(search({.text = "even"}, 10, some)) == std::vector<doc_id>{6, 0, 2});
+    conditional_arm const other{{{{1, 2.0f}, {2, 1.0f}}}};
+    CHECK(ids_of(hybrid_search{lexical, other}({.text = "even"}, 10))
+          == std::vector<doc_id>{2, 6, 8});
+    CHECK(ids_of(hybrid_search{lexical, all}({.text = "small"}, 10))
+          == std::vector<doc_id>{0, 1, 2, 3, 4});
+}
+
+TEST_CASE("Options own a filter that is a temporary", "[pipeline][known]") {
+    table_arm const arm{{{1, 3.0f}, {2, 2.0f}, {100, 1.0f}}};
+    doc_set const a(200, {1});
+    doc_set const b(200, {100});
+    search_options const options{.where = a | b};
+    std::vector<doc_set> elsewhere(50, doc_set(200, {2})); // would take the freed memory
+    CHECK(ids_of(arm.search(asked, options)) == std::vector<doc_id>{1, 100});
+    auto const copy = options;
+    CHECK(ids_of(hybrid_search{arm}.search(asked, copy)) == std::vector<doc_id>{1, 100});
+}
