@@ -207,7 +207,10 @@ void use_pipeline() {
     trawl::any_pipeline const any = trawl::hybrid_search{lexical, dense}.fuse(
         trawl::weighted_sum{.weights = {0.5, 0.5}, .norm = trawl::normaliser::min_max},
         {.complete = true});
-    expect(!completed(q).empty() && any(q).size() == 3, "nested and erased pipelines");
+    trawl::any_retriever const arm(dense);
+    expect(!completed(q).empty() && any(q).size() == 3
+               && trawl::hybrid_search{arm}(q).size() == arm.search(q).size(),
+        "nested and erased pipelines");
 }
 
 void use_eval() {

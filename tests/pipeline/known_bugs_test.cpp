@@ -4,11 +4,15 @@
 #include "support/error_of.hpp"
 #include "support/tiny.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <trawl/dense/flat_index.hpp>
+#include <trawl/lexical/bm25_index.hpp>
+#include <trawl/lexical/query_syntax.hpp>
 #include <trawl/pipeline/any_pipeline.hpp>
 #include <trawl/pipeline/hybrid_search.hpp>
 #include <trawl/rerank/group_by_parent.hpp>
@@ -178,4 +182,37 @@ TEST_CASE("Options own a filter that is a temporary", "[pipeline][known]") {
     CHECK(ids_of(arm.search(asked, options)) == std::vector<doc_id>{1, 100});
     auto const copy = options;
     CHECK(ids_of(hybrid_search{arm}.search(asked, copy)) == std::vector<doc_id>{1, 100});
+}
+
+TEST_CASE("Required and forbidden terms and phrases bind the dense arm", "[pipeline][known]") {
+    bm25_index words({.positions = true});
+    flat_index meaning{2};
+    auto const add = [&](std::string_view text, std::vector<float> const& vector) {
+        auto const id = meaning.add(vector);
+        words.add(id, text);
+    };
+    add("printer out of paper", {1, 0});                  // 0
+    add("money back for a broken printer", {0.9f, 0.1f}); // 1
+    add("a refund takes five days", {0.8f, 0.2f});        // 2
+    add("the dead lock was found", {0.7f, 0.3f});         // 3
+    add("dead end, no lock", {0.6f, 0.4f});               // 4
+    meaning.add(9, std::vector<float>{1, 0});             // has no text
+    syntax_search const lexical(words);
+    auto const search = hybrid_search{lexical, meaning};
+    std::vector<float> const vector{1, 0};
+    auto const found = [&](std::string_view text) {
+        auto ids = ids_of(search({.text = text, .vector = vector}, 10));
+        std::sort(ids.begin(), ids.end());
+        return ids;
+    };
+    CHECK(found("money") == std::vector<doc_id>{0, 1, 2, 3, 4, 9});
+    CHECK(found("money -printer") == std::vector<doc_id>{2, 3, 4, 9}); // 9 has no printer either
+    CHECK(found("+printer money") == std::vector<doc_id>{0, 1});
+    CHECK(found("\"dead lock\"") == std::vector<doc_id>{3});
+    // A filter given besides still holds, and the report is of the same ranking.
+    doc_set const some(10, {0, 2, 9});
+    CHECK(
+        ids_of(search({.text = "+printer", .vector = vector}, 10, some)) == std::vector<doc_id>{0});
+    CHECK(ids_of(search.report({.text = "+printer", .vector = vector}, {.where = some}).ranking)
+          == std::vector<doc_id>{0});
 }

@@ -32,17 +32,20 @@
 
 #include <concepts>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include <trawl/core/concepts.hpp>
+#include <trawl/core/doc_set.hpp>
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/holding.hpp>
 #include <trawl/core/search_options.hpp>
 #include <trawl/lexical/bm25.hpp>
 #include <trawl/lexical/lexical_query.hpp>
+#include <trawl/lexical/query_filter.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 
@@ -99,6 +102,17 @@ public:
         query const& q, doc_id id, search_options const& options = {}) const {
         return q.terms.empty() ? index_.get().explain(parsed(q.text), id, options)
                                : index_.get().explain(q, id, options);
+    }
+
+    /// The documents that fulfil the conditions of q.text, see condition_filter; nothing if it has
+    /// none. In a hybrid_search they bind every arm.
+    /// @param universe  ids are below it.
+    [[nodiscard]] std::optional<doc_set> conditions(query const& q, std::size_t universe) const
+        requires requires(
+            Index const& held, lexical_query const& tree) { held.get().matching(tree); }
+    {
+        if (!q.terms.empty() || q.text.empty()) return std::nullopt;
+        return condition_filter(index_.get(), parsed(q.text), universe);
     }
 
     /// The tree that a text is searched as.
