@@ -185,7 +185,7 @@ TEST_CASE("Options own a filter that is a temporary", "[pipeline][known]") {
 }
 
 TEST_CASE("Required and forbidden terms and phrases bind the dense arm", "[pipeline][known]") {
-    bm25_index words({.positions = true});
+    bm25_index words(bm25{}, {.positions = true});
     flat_index meaning{2};
     auto const add = [&](std::string_view text, std::vector<float> const& vector) {
         auto const id = meaning.add(vector);
