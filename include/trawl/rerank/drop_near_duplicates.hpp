@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstddef>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 #include <trawl/core/concepts.hpp>
@@ -41,7 +42,9 @@ public:
     /// @throws trawl::error (invalid_argument) if the cosine is outside (0, 1] or vectors a null
     /// shared_ptr.
     template <class V>
-        requires(std::same_as<detail::held<V>, Vectors> && vector_source<detail::held_target<V>>)
+        requires(!std::same_as<std::remove_cvref_t<V>, drop_near_duplicates>
+                    && std::same_as<detail::held<V>, Vectors>
+                    && vector_source<detail::held_target<V>>)
     explicit drop_near_duplicates(V&& vectors, near_duplicate_options options = {})
         : vectors_((detail::require_object(vectors, "drop_near_duplicates: the vector source"),
             std::forward<V>(vectors))),

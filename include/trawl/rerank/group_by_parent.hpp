@@ -37,7 +37,8 @@ class group_by_parent {
 public:
     /// @throws trawl::error (invalid_argument) if best is 0 or parent_of a null shared_ptr.
     template <class P>
-        requires(std::same_as<detail::held<P>, Parent>
+        requires(!std::same_as<std::remove_cvref_t<P>, group_by_parent>
+                    && std::same_as<detail::held<P>, Parent>
                     && std::invocable<detail::held_target<P> const&, doc_id>)
     explicit group_by_parent(P&& parent_of, std::size_t best = 1)
         : parent_of_((detail::require_object(parent_of, "group_by_parent: parent_of"),
