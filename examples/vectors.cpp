@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The same vectors in five indexes: what each takes, and what it finds; documents of many vectors.
 // docs/vectors.md explains the choice.
+#include <cstddef>
 #include <cstdio>
 #include <random>
 #include <vector>
@@ -81,7 +82,7 @@ int main() {
     trawl::maxsim_index tokens(384); // a document is a matrix, a vector a token
     for (std::size_t first = 0; first < 2000; first += 50)
         tokens.add(trawl::matrix_view<float const>{vectors.values.data() + first * 384, 50, 384});
-    trawl::query const question{.token_vectors = {vectors.values.data() + 510 * 384, 3, 384}};
-    std::printf("tokens: document %u\n", tokens.search(question, {.k = 1})[0].id);
+    trawl::query const asked{.token_vectors = {vectors.values.data() + 510 * 384, 3, 384}};
+    std::printf("tokens: document %u\n", tokens.search(asked, {.k = 1})[0].id);
     // -- end
 }

@@ -117,6 +117,14 @@ void use_coded_vectors() {
     index.add_all(trawl::matrix_view<float const>{vectors.data(), 4, 2});
     expect(index.search(vector_of(1), 1).front().id == 1, "coded vectors");
     expect(index.update(0, vector_of(1)), "update");
+    trawl::query const queries[] = {{.vector = vector_of(1)}, {.text = "words"}};
+    auto const found = index.search(std::span<trawl::query const>(queries));
+    expect(found.size() == 2 && !found[0].empty() && found[1].empty(), "several queries");
+    if constexpr (requires { index.set_candidates(2); }) {
+        index.set_candidates(2);
+        index.train();
+    }
+    index.compact();
 }
 
 void use_maxsim_index() {

@@ -3,6 +3,7 @@
 
 /// Dense indexes in files: docs/formats.md, "flat_index", "int8_index and one_bit_index".
 
+#include <cstddef>
 #include <string>
 
 #include <trawl/dense/element.hpp>

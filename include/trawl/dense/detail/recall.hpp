@@ -12,8 +12,8 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-/// The share of the best documents of each question that were found, in the mean over the questions
-/// that have any; 1 if none has.
+/// The share of the best documents of each query that were found: the mean over the queries that have
+/// any; 1 if none has.
 [[nodiscard]] inline double recall_of(
     std::span<ranking const> best, std::span<ranking const> found) {
     double total = 0;

@@ -31,6 +31,8 @@ class row_scan {
 public:
     explicit row_scan(vector_table const& table)
         : table_(table),
+          rows_(table.rows()),
+          inverse_lengths_(table.inverse_lengths().data()),
           how_(table.similarity()),
           dim_(table.dim()),
           widens_(table.element() != element_type::float32) {}
@@ -131,22 +133,21 @@ private:
 
     void push(block& rows, std::size_t number, bool as_they_are) const noexcept {
         if (!widens_) {
-            rows.pointers[rows.size] = table_.floats(number);
+            rows.pointers[rows.size] = reinterpret_cast<float const*>(rows_.row(number));
         } else if (as_they_are) {
-            rows.halves[rows.size] = reinterpret_cast<std::uint16_t const*>(table_.row(number));
+            rows.halves[rows.size] = reinterpret_cast<std::uint16_t const*>(rows_.row(number));
         } else {
             auto* const to = rows.widened + rows.size * dim_;
             table_.copy_row(number, {to, dim_});
             rows.pointers[rows.size] = to;
         }
-        rows.factors[rows.size] = how_.factor(table_.inverse_lengths()[number]);
+        rows.factors[rows.size] = how_.factor(inverse_lengths_[number]);
         rows.numbers[rows.size++] = static_cast<std::uint32_t>(number);
     }
 
     [[nodiscard]] float finish(
         measured_vector const& query, block const& rows, std::size_t r, float sum) const noexcept {
-        return how_.finish(
-            query, {rows.pointers[r], table_.inverse_lengths()[rows.numbers[r]]}, sum);
+        return how_.finish(query, {rows.pointers[r], inverse_lengths_[rows.numbers[r]]}, sum);
     }
 
     void flush(block& rows, query_block const& queries, std::span<collector> best,
@@ -190,6 +191,8 @@ private:
     }
 
     vector_table const& table_;
+    vector_table::layout rows_;
+    double const* inverse_lengths_;
     similarity how_;
     std::size_t dim_;
     bool widens_;

@@ -111,6 +111,22 @@ public:
         return row < borrowed_rows_ ? borrowed_ + row * row_bytes()
                                     : values_.data() + (row - borrowed_rows_) * row_bytes();
     }
+    /// Where rows are, for loops over many of them.
+    struct layout {
+        std::byte const* borrowed;
+        std::byte const* others; ///< behind the borrowed ones
+        std::size_t borrowed_rows;
+        std::size_t row_bytes;
+
+        [[nodiscard]] std::byte const* row(std::size_t number) const noexcept {
+            return number < borrowed_rows ? borrowed + number * row_bytes
+                                          : others + (number - borrowed_rows) * row_bytes;
+        }
+    };
+    [[nodiscard]] layout rows() const noexcept {
+        return {
+            borrowed_, values_.data() - borrowed_rows_ * row_bytes(), borrowed_rows_, row_bytes()};
+    }
     /// A row of a table of floats.
     [[nodiscard]] float const* floats(std::size_t number) const noexcept {
         return reinterpret_cast<float const*>(row(number));
