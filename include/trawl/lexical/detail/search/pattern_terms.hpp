@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -122,6 +123,8 @@ private:
             }
             if (auto const df = scorer_.df(ids); df > 0) {
                 found[pattern].terms.push_back({distance, df, text, std::move(ids), sixths});
+                if (patterns_[pattern].limited && found[pattern].terms.size() >= most_kept)
+                    cut(found[pattern]);
             }
         };
         if (!entry) {
@@ -145,28 +148,46 @@ private:
         });
     }
 
-    static void finish(term_pattern const& pattern, result& found) {
+    /// Sorts what a pattern matches, and leaves out words beyond the limit.
+    static void cut(result& found) {
+        sort(found);
+        if (found.words <= max_expansions) return;
+        found.left_out += found.words - max_expansions;
+        auto const first = found.terms.begin() + static_cast<std::ptrdiff_t>(max_expansions);
+        found.terms.erase(first, found.terms.begin() + static_cast<std::ptrdiff_t>(found.words));
+        found.words = max_expansions;
+    }
+
+    static void sort(result& found) {
         auto& terms = found.terms;
-        auto const positive = [](matched_term const& t) { return t.sixths > 0; };
         std::sort(terms.begin(), terms.end(), [](matched_term const& a, matched_term const& b) {
             if ((a.sixths > 0) != (b.sixths > 0)) return a.sixths > 0;
             if (a.distance != b.distance) return a.distance < b.distance;
             return a.df != b.df ? a.df > b.df : a.term < b.term;
         });
-        found.words = static_cast<std::size_t>(std::count_if(terms.begin(), terms.end(), positive));
-        if (!pattern.limited || found.words <= max_expansions) return;
-        found.left_out = found.words - max_expansions;
-        auto const first = terms.begin() + static_cast<std::ptrdiff_t>(max_expansions);
-        terms.erase(first, terms.begin() + static_cast<std::ptrdiff_t>(found.words));
-        found.words = max_expansions;
-        // What is subtracted belongs to a term that is kept, or goes with it.
-        std::erase_if(terms, [&](matched_term const& t) {
-            if (t.sixths > 0) return false;
-            auto const of = surface_entry_of(t.term)->term;
-            return std::none_of(terms.begin(), terms.begin() + max_expansions,
-                [&](matched_term const& kept) { return kept.term == of; });
-        });
+        found.words = static_cast<std::size_t>(std::count_if(
+            terms.begin(), terms.end(), [](matched_term const& t) { return t.sixths > 0; }));
     }
+
+    static void finish(term_pattern const& pattern, result& found) {
+        if (!pattern.limited) return sort(found);
+        cut(found);
+        if (found.left_out == 0) return;
+        // What is subtracted belongs to a term that is kept, or goes with it.
+        auto const kept = std::span<matched_term const>(found.terms).first(found.words);
+        std::vector<matched_term> all(kept.begin(), kept.end());
+        for (std::size_t i = found.words; i < found.terms.size(); ++i) {
+            auto const of = surface_entry_of(found.terms[i].term)->term;
+            if (std::any_of(kept.begin(), kept.end(),
+                    [&](matched_term const& t) { return t.term == of; })) {
+                all.push_back(std::move(found.terms[i]));
+            }
+        }
+        found.terms = std::move(all);
+    }
+
+    /// So many matches of a pattern are kept before those beyond the limit are left out.
+    static constexpr std::size_t most_kept = 1024;
 
     Scorer const& scorer_;
     std::vector<term_pattern> patterns_;
