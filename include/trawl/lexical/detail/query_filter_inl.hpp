@@ -5,6 +5,7 @@
 
 #include <trawl/lexical/query_filter.hpp>
 
+#include <string>
 #include <utility>
 
 TRAWL_BEGIN_NAMESPACE

@@ -5,6 +5,10 @@
 
 #include <trawl/lexical/lexical_query.hpp>
 
+#include <optional>
+#include <span>
+#include <vector>
+
 #include <trawl/lexical/detail/bm25_engine.hpp>
 #include <trawl/lexical/detail/scoring/bm25_scorer.hpp>
 #include <trawl/lexical/detail/search/boolean_query.hpp>
