@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include <trawl/storage/file.hpp>
 #include <trawl/formats/json.hpp>
+#include <trawl/storage/file.hpp>
 #include <trawl/text/passages/chunker.hpp>
 
 namespace {

@@ -142,7 +142,7 @@ TEST_CASE("many queries at once, on any number of threads, give the bits of one 
         auto const index = with_gaps(how, random_matrix(random, 4000, 33));
         auto const allowed = random_set(random, index.next_id(), 0.3);
         auto const queries = random_matrix(random, 17, 33);
-        for (trawl::filter const where : {trawl::filter{}, trawl::filter{allowed}}) {
+        for (trawl::filter const& where : {trawl::filter{}, trawl::filter{allowed}}) {
             for (std::size_t const k : {1u, 10u, 2000u}) {
                 CAPTURE(trawl::name_of(how), k);
                 std::vector<trawl::ranking> one_by_one;

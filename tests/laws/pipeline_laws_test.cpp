@@ -125,7 +125,7 @@ TEST_CASE(
         CAPTURE(seed);
         auto const search = build(random_plan(seed));
         auto const set = random_filter(seed);
-        for (filter const where : {filter{}, filter{set}}) {
+        for (filter const& where : {filter{}, filter{set}}) {
             auto const all = search(question, everything, where);
             std::set<doc_id> seen;
             for (std::size_t i = 0; i < all.size(); ++i) {
@@ -249,7 +249,7 @@ TEST_CASE("law 4: the whole union comes out unless a stage cuts it", "[laws][pip
         p.rerank_by.keep = everything;
         p.rerank_by.deduplicate = false;
         auto const set = random_filter(seed);
-        for (filter const where : {filter{}, filter{set}}) {
+        for (filter const& where : {filter{}, filter{set}}) {
             auto const hits = build(p)(question, everything, where);
             auto const ids = support::ids_of(hits);
             REQUIRE(std::set<doc_id>(ids.begin(), ids.end()) == union_of(p, where));

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <trawl/detail/floating_point.hpp>
 #include <trawl/fusion/weighted_sum.hpp>
 #include <trawl/pipeline/detail/any_parts.hpp>
 #include <trawl/pipeline/hybrid_search.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <trawl/pipeline/detail/explain.hpp>
+#include <trawl/pipeline/hybrid_search.hpp>
 
 #include "support/catch.hpp"
 #include "support/tiny.hpp"
@@ -9,7 +9,6 @@
 #include <vector>
 
 #include <trawl/fusion/weighted_sum.hpp>
-#include <trawl/pipeline/hybrid_search.hpp>
 #include <trawl/rerank/mmr.hpp>
 
 using support::plain_arm;

@@ -10,6 +10,7 @@
 #include "support/catch.hpp"
 #include "support/tiny.hpp"
 
+#include <trawl/detail/floating_point.hpp>
 #include <trawl/fusion/weighted_sum.hpp>
 #include <trawl/pipeline/hybrid_search.hpp>
 #include <trawl/rerank/autocut.hpp>

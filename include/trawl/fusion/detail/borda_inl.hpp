@@ -5,6 +5,10 @@
 
 #include <trawl/fusion/borda.hpp>
 
+#include <cstdint>
+#include <optional>
+#include <string>
+
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 #include <trawl/fusion/detail/formula.hpp>

@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
 
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>

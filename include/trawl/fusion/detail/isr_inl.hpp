@@ -6,6 +6,9 @@
 #include <trawl/fusion/isr.hpp>
 
 #include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
 
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>

@@ -3,6 +3,12 @@
 
 /// The values of rules that normalise all arms alike.
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 #include <trawl/fusion/detail/arm_scale.hpp>

@@ -5,6 +5,11 @@
 
 #include <trawl/fusion/rrf.hpp>
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 #include <trawl/fusion/detail/formula.hpp>

@@ -6,6 +6,8 @@
 #include <trawl/fusion/weighted_sum.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
 
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>

@@ -5,6 +5,9 @@
 
 #include <trawl/lexical/detail/bm25_engine.hpp>
 
+#include <cstddef>
+#include <string_view>
+
 #include <trawl/lexical/detail/scoring/bm25_scorer.hpp>
 #include <trawl/lexical/detail/segments/inverted_index.hpp>
 

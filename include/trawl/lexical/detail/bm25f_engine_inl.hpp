@@ -6,6 +6,7 @@
 #include <trawl/lexical/detail/bm25f_engine.hpp>
 #include <trawl/lexical/lexical_query.hpp>
 
+#include <cstddef>
 #include <string>
 #include <utility>
 

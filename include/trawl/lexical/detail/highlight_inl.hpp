@@ -17,7 +17,7 @@
 #include <trawl/lexical/detail/query_words.hpp>
 #include <trawl/lexical/detail/search/edit_distance.hpp>
 #include <trawl/lexical/detail/text_phrases.hpp>
-#include <trawl/text/detail/passage_finder.hpp>
+#include <trawl/text/passages/passage_finder.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <trawl/config.hpp>
-#include <trawl/text/detail/unicode.hpp>
+#include <trawl/text/utf8.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {

@@ -11,7 +11,7 @@
 
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
-#include <trawl/text/detail/passage_finder.hpp>
+#include <trawl/text/passages/passage_finder.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {

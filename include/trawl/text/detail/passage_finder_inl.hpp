@@ -3,7 +3,7 @@
 
 /// Bodies of passage_finder.hpp.
 
-#include <trawl/text/detail/passage_finder.hpp>
+#include <trawl/text/passages/passage_finder.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -15,7 +15,6 @@
 #include <trawl/text/utf8.hpp>
 
 TRAWL_BEGIN_NAMESPACE
-namespace detail {
 
 TRAWL_INLINE passage_finder::passage_finder(
     std::string_view text, std::vector<text_match> matches, std::span<double const> weights)
@@ -85,7 +84,7 @@ TRAWL_INLINE passage_finder::extent passage_finder::widened(
     auto const limit = (std::min)(begin + length, text_.size());
     auto end = last;
     for (auto at = sentence; at < limit;) {
-        at = past_sentence(text_, at, text_.size());
+        at = detail::past_sentence(text_, at, text_.size());
         if (at <= limit) end = (std::max)(end, at);
     }
     // A passage of less than half the length goes on with the next words.
@@ -98,7 +97,7 @@ TRAWL_INLINE std::size_t passage_finder::sentence_before(std::size_t at) const n
     std::size_t begin = 0;
     for (auto next = begin; next <= at && next < text_.size();) {
         begin = next;
-        next = past_sentence(text_, begin, text_.size());
+        next = detail::past_sentence(text_, begin, text_.size());
     }
     return begin;
 }
@@ -106,7 +105,7 @@ TRAWL_INLINE std::size_t passage_finder::sentence_before(std::size_t at) const n
 /// The first word boundary at or after `from`, but at most `otherwise`.
 TRAWL_INLINE std::size_t passage_finder::boundary_from(
     std::size_t from, std::size_t otherwise) const noexcept {
-    word_breaks const breaks(text_);
+    detail::word_breaks const breaks(text_);
     std::size_t at = 0;
     while (at < from) at = breaks.next(at);
     return (std::min)(at, otherwise);
@@ -115,7 +114,7 @@ TRAWL_INLINE std::size_t passage_finder::boundary_from(
 /// The last word boundary at or before `limit`, but at least `otherwise`.
 TRAWL_INLINE std::size_t passage_finder::boundary_before(
     std::size_t limit, std::size_t otherwise) const noexcept {
-    word_breaks const breaks(text_);
+    detail::word_breaks const breaks(text_);
     std::size_t last = 0;
     for (std::size_t at = 0; at <= limit; at = breaks.next(at)) {
         last = at;
@@ -134,10 +133,12 @@ TRAWL_INLINE std::size_t passage_finder::character_before(std::size_t limit) con
     return limit == text_.size() ? limit : last;
 }
 
-/// Removes the blanks at both ends, but no match.
+/// Removes the detail::blanks at both ends, but no match.
 TRAWL_INLINE passage_finder::extent passage_finder::trimmed_extent(
     std::size_t begin, std::size_t end, std::size_t first, std::size_t last) const noexcept {
-    auto const is_blank = [&](std::size_t at) { return blanks.find(text_[at]) != blanks.npos; };
+    auto const is_blank = [&](std::size_t at) {
+        return detail::blanks.find(text_[at]) != detail::blanks.npos;
+    };
     auto const keep = last > first;
     while (begin < (keep ? first : end) && is_blank(begin)) ++begin;
     while (end > (keep ? last : begin) && is_blank(end - 1)) --end;
@@ -176,10 +177,9 @@ TRAWL_INLINE bool is_unspaced_character(std::string_view text) noexcept {
     if (text.empty()) return false;
     auto const c = decode_utf8(text, 0);
     if (c.bytes != text.size()) return false;
-    auto const kind = properties_of(c.code).kind();
-    return kind == word_break::ideograph || kind == word_break::hiragana
-           || kind == word_break::complex;
+    auto const kind = detail::properties_of(c.code).kind();
+    return kind == detail::word_break::ideograph || kind == detail::word_break::hiragana
+           || kind == detail::word_break::complex;
 }
 
-} // namespace detail
 TRAWL_END_NAMESPACE

@@ -4,31 +4,15 @@
 /// Shows a person where a text answers a query: marks the matches and cuts the best passage. For
 /// structured queries (phrases, prefixes, exclusions) include trawl/lexical/highlight.hpp.
 
-#include <cstddef>
-#include <string>
 #include <string_view>
 
 #include <trawl/core/concepts.hpp>
 #include <trawl/core/function_ref.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/text/analyzers/standard_analyzer.hpp>
+#include <trawl/text/passages/passage_finder.hpp>
 
 TRAWL_BEGIN_NAMESPACE
-
-struct highlight_options {
-    std::string_view before = "<b>"; ///< inserted before a match
-    std::string_view after = "</b>"; ///< inserted after a match
-    /// The maximum length of the passage in bytes, without the marks. A text that is no longer is
-    /// returned whole.
-    std::size_t length = 240;
-};
-
-/// The bytes [begin, end) of a text, with its matches marked.
-struct highlighted_passage {
-    std::string text = {};
-    std::size_t begin = 0;
-    std::size_t end = 0;
-};
 
 namespace detail {
 

@@ -237,8 +237,8 @@ private:
             for (number term = 0; term < index(field).terms; ++term) {
                 numbers.clear();
                 find(index(field).dictionary->term(term), numbers);
-                auto const first = std::find_if(numbers.begin(), numbers.end(),
-                    [](number known) { return known != no_term; });
+                auto const first = std::find_if(
+                    numbers.begin(), numbers.end(), [](number known) { return known != no_term; });
                 // Else it was met in a field before.
                 if (static_cast<std::size_t>(first - numbers.begin()) == field)
                     all.push_back(df(numbers));

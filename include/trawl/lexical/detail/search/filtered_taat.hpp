@@ -86,7 +86,8 @@ private:
         lists_.clear();
         for (auto const key : order) lists_.push_back(&lists[place_of_key(key)]);
         rest_.assign(lists_.size(), 0);
-        for (auto i = lists_.size() - 1; i-- > 0;) rest_[i] = rest_[i + 1] + lists_[i + 1]->max_score();
+        for (auto i = lists_.size() - 1; i-- > 0;)
+            rest_[i] = rest_[i + 1] + lists_[i + 1]->max_score();
     }
 
     /// Makes new_rows_ and new_sums_ eligible rows of the list and their contributions: all that

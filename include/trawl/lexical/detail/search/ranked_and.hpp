@@ -77,7 +77,8 @@ private:
         order.clear();
         for (std::size_t i = 0; i < also.size(); ++i) {
             // Shifted so that a bound below 0 sorts behind the others.
-            auto const bound = static_cast<std::uint32_t>(also[i].scoring().max_score()) ^ 0x80000000u;
+            auto const bound =
+                static_cast<std::uint32_t>(also[i].scoring().max_score()) ^ 0x80000000u;
             order.push_back(falling_sort_key(bound, i));
         }
         sort_ascending(order);
@@ -87,7 +88,8 @@ private:
             if (2 * list->blocks() <= leading || list == lists_.front()) list->find_bounds();
         }
         rest_.assign(lists_.size(), 0);
-        for (auto i = lists_.size() - 1; i-- > 0;) rest_[i] = rest_[i + 1] + lists_[i + 1]->max_score();
+        for (auto i = lists_.size() - 1; i-- > 0;)
+            rest_[i] = rest_[i + 1] + lists_[i + 1]->max_score();
         blocks_.assign(lists_.size(), 0);
     }
 

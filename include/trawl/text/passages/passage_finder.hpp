@@ -6,15 +6,29 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include <trawl/config.hpp>
-#include <trawl/text/passages/highlight.hpp>
 
 TRAWL_BEGIN_NAMESPACE
-namespace detail {
+
+struct highlight_options {
+    std::string_view before = "<b>"; ///< inserted before a match
+    std::string_view after = "</b>"; ///< inserted after a match
+    /// The maximum length of the passage in bytes, without the marks. A text that is no longer is
+    /// returned whole.
+    std::size_t length = 240;
+};
+
+/// The bytes [begin, end) of a text, with its matches marked.
+struct highlighted_passage {
+    std::string text = {};
+    std::size_t begin = 0;
+    std::size_t end = 0;
+};
 
 /// The bytes [begin, end) of a text that match term number `term` of a query.
 struct text_match {
@@ -23,6 +37,8 @@ struct text_match {
     std::size_t term;
 };
 
+/// Finds the passage of a text that holds the most weight of matches: highlight() for matches that
+/// the caller found by means of its own. Borrows the text.
 class passage_finder {
 public:
     /// @param matches  in any order.
@@ -55,7 +71,6 @@ private:
 /// Whether a text is one character of a script that puts no blanks between words.
 [[nodiscard]] bool is_unspaced_character(std::string_view text) noexcept;
 
-} // namespace detail
 TRAWL_END_NAMESPACE
 
 #ifndef TRAWL_COMPILED
