@@ -251,7 +251,7 @@ report --queries "$queries" --corpus "$corpus" --costs 1,2.5 --title 'A <b> & "c
     fail "report: status $?"
 grep -q '<h1>A &lt;b&gt; &amp; &quot;c&quot;</h1>' "$work/report.html" || fail "report does not escape its title"
 grep -qE 'https?:|src=' "$work/report.html" && fail "report names something outside"
-for word in PROD-4817 '"refund"' 'Quality and cost' '<h2>Questions</h2>'; do
+for word in PROD-4817 '"refund"' 'Quality and cost' '<h2>Queries</h2>'; do
     grep -qF "$word" "$work/report.html" || fail "report lacks $word"
 done
 equal "report's csv has eval's figures" "$(report --metrics mrr --format csv | grep '^found,' | cut -d, -f2,3 | tr '\n' ' ')" \

@@ -114,7 +114,7 @@ public:
     /// Where rows are, for loops over many of them.
     struct layout {
         std::byte const* borrowed;
-        std::byte const* others; ///< behind the borrowed ones
+        std::byte const* others; ///< where the rows behind the borrowed ones begin
         std::size_t borrowed_rows;
         std::size_t row_bytes;
 
@@ -124,8 +124,7 @@ public:
         }
     };
     [[nodiscard]] layout rows() const noexcept {
-        return {
-            borrowed_, values_.data() - borrowed_rows_ * row_bytes(), borrowed_rows_, row_bytes()};
+        return {borrowed_, values_.data(), borrowed_rows_, row_bytes()};
     }
     /// A row of a table of floats.
     [[nodiscard]] float const* floats(std::size_t number) const noexcept {
