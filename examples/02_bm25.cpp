@@ -21,7 +21,7 @@ int main() {
     auto const& firewall = manual.asked("Q015");
     learn::print_question(firewall);
     auto const hits = lexical.search(firewall.text, 10);
-    learn::print_hits(manual, firewall, hits, "BM25", 6);
+    learn::print_hits(manual, firewall, hits, "BM25", 7);
     std::printf("The right chunk is %zu. of %zu: a page of small talk has \"what do I have to\" "
                 "more often.\n",
         learn::rank_of(hits, firewall.expected()), hits.size());

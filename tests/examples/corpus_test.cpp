@@ -110,7 +110,9 @@ TEST_CASE(
     auto const hits = lexical().search(asked.text, 10);
     CHECK(first(hits) == "D029-chunk-2");
     CHECK(asked.judged.grade(hits.front().id).value_or(0) == 0);
-    CHECK(learn::rank_of(hits, asked.expected()) == 6);
+    // CamelCase words are indexed by their parts too: "open" finds the "OpenID" of D033-chunk-1,
+    // which comes before the right chunk.
+    CHECK(learn::rank_of(hits, asked.expected()) == 7);
 }
 
 TEST_CASE("a path has exactly two BM25 hits where five are asked for", "[examples][bm25]") {
