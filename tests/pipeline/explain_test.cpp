@@ -44,7 +44,7 @@ TEST_CASE("the tree leads from the last stage to the arms", "[pipeline][explain]
             == "0.9999999403953552 placed: rerank: not scored, follows\n"
                "  1 opaque: at most the hit before\n"
                "    0.01587301678955555 round: rrf\n"
-               "      0.015873015873015872 sum: arms, the largest part first\n"
+               "      0.015873015873015872 sum: arms, the largest value first\n"
                "        0.015873015873015872 product: arm 0\n"
                "          1 weight\n"
                "          0.015873015873015872 opaque: 1 / (60 + rank 3)\n"

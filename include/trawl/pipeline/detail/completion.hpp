@@ -19,7 +19,10 @@ namespace detail {
 
 /// Every document of the answers once, ascending.
 [[nodiscard]] inline std::vector<doc_id> documents_of(std::span<arm_answer const> answers) {
+    std::size_t count = 0;
+    for (auto const& answer : answers) count += answer.hits.size();
     std::vector<doc_id> ids;
+    ids.reserve(count);
     for (auto const& answer : answers)
         for (auto const& h : answer.hits) ids.push_back(h.id);
     std::sort(ids.begin(), ids.end());

@@ -5,6 +5,8 @@
 
 #include <trawl/text/passages/highlight.hpp>
 
+#include <cstddef>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
