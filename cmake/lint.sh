@@ -96,9 +96,8 @@ if command -v cmake >/dev/null; then
     cmake -DCHECK=ON -P cmake/umbrellas.cmake 2>&1 | sed -n '/not current/p' | complain 'umbrella headers'
 fi
 if command -v clang-format-16 >/dev/null; then
-    for file in $(all '*.hpp' '*.cpp'); do
-        clang-format-16 "$file" | cmp -s - "$file" || echo "$file"
-    done | complain 'run ./dev format'
+    all '*.hpp' '*.cpp' | xargs clang-format-16 --dry-run 2>&1 \
+        | sed -n 's/:[0-9]*:[0-9]*: warning:.*//p' | sort -u | complain 'run ./dev format'
 else
     echo "clang-format-16 is not here: the format is not checked"
 fi

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,9 @@
 #include <trawl/lexical/query_syntax.hpp>
 #include <trawl/pipeline/any_pipeline.hpp>
 #include <trawl/pipeline/hybrid_search.hpp>
+#include <trawl/rerank/drop_near_duplicates.hpp>
 #include <trawl/rerank/group_by_parent.hpp>
+#include <trawl/rerank/rerank_stage.hpp>
 
 using support::ids_of;
 using support::table_arm;
@@ -215,4 +218,20 @@ TEST_CASE("Required and forbidden terms and phrases bind the dense arm", "[pipel
         ids_of(search({.text = "+printer", .vector = vector}, 10, some)) == std::vector<doc_id>{0});
     CHECK(ids_of(search.report({.text = "+printer", .vector = vector}, {.where = some}).ranking)
           == std::vector<doc_id>{0});
+}
+
+TEST_CASE("Duplicates take no place in a window that has others to give", "[rerank][pipeline]") {
+    // X, X again, Y: the window is 2.
+    table_arm const arm{.matches = {{0, 3}, {1, 2}, {2, 1}}};
+    auto const text = [](doc_id id) { return std::string(id < 2 ? "X" : "Y"); };
+    auto const by_text = hybrid_search{arm}.window(2).rerank(
+        [](query const&, std::span<candidate const> batch, std::span<float> out) {
+            for (std::size_t i = 0; i < batch.size(); ++i) out[i] = batch[i].score;
+        },
+        text, {.deduplicate = true});
+    CHECK(ids_of(by_text({.text = "q"})) == std::vector<doc_id>{0, 2});
+
+    support::point_source const points{{{1, 0}, {2, 0}, {0, 1}}};
+    auto const by_vector = hybrid_search{arm}.window(2).then(drop_near_duplicates{points});
+    CHECK(ids_of(by_vector({.text = "q"})) == std::vector<doc_id>{0, 2});
 }
