@@ -34,8 +34,8 @@ TEST_CASE("a lost query is lost in one place", "[eval][failures]") {
     CHECK(where({.arms = found, .ranked = low, .result = low, .k = 3, .where = others})
           == lost_in::filtering);
     CHECK(trawl::find_failure({.arms = found}, trawl::judgements{{8, 0}}).stage
-          == lost_in::no_answer);
-    CHECK(trawl::find_failure({.arms = found}, judged, 2).stage == lost_in::no_answer);
+          == lost_in::unanswerable);
+    CHECK(trawl::find_failure({.arms = found}, judged, 2).stage == lost_in::unanswerable);
 
     auto const f =
         trawl::find_failure({.arms = found, .ranked = low, .result = high, .k = 1}, judged);

@@ -17,12 +17,12 @@
 TRAWL_BEGIN_NAMESPACE
 
 enum class lost_in : unsigned char {
-    nowhere,   ///< a relevant document is among the first k
-    no_answer, ///< the query has no relevant document
-    filtering, ///< there are relevant documents, but the filter admits none of them
-    finding,   ///< no arm found a relevant document that the filter admits
-    ordering,  ///< one was found, but ranked below what the next stage, or the reader, gets
-    reranking, ///< the reranker or a later stage got one, and ranked it below k
+    nowhere,      ///< a relevant document is among the first k
+    unanswerable, ///< the query has no relevant document
+    filtering,    ///< there are relevant documents, but the filter admits none of them
+    finding,      ///< no arm found a relevant document that the filter admits
+    ordering,     ///< one was found, but ranked below what the next stage, or the reader, gets
+    reranking,    ///< the reranker or a later stage got one, and ranked it below k
 };
 
 template <>

@@ -212,6 +212,7 @@ TRAWL_INLINE void vector_encoder::int8_sums(kernels const& with, coded_query con
     std::byte const* codes, block_group const& group, std::int32_t* out) const noexcept {
     constexpr auto most = block_group::most * 64;
     std::byte const* rows[most];
+    rows[0] = codes; // GCC takes the rows of an empty group for uninitialised
     std::uint32_t places[most];
     std::int32_t found[most];
     std::uint64_t rest[block_group::most] = {};

@@ -42,7 +42,7 @@ TRAWL_INLINE failure find_failure(searched_query const& q, judgements const& jud
     if (out.result_rank && *out.result_rank <= q.k) {
         out.stage = lost_in::nowhere;
     } else if (judged.count(level) == 0) {
-        out.stage = lost_in::no_answer;
+        out.stage = lost_in::unanswerable;
     } else if (std::none_of(known.begin(), known.end(), passes)) {
         out.stage = lost_in::filtering;
     } else if (!out.arm_rank && !out.ranked_rank) {

@@ -137,8 +137,8 @@ private:
     auto const fraction = static_cast<std::uint32_t>(half & 0x3FFu);
     if (exponent == 31) return std::bit_cast<float>(sign | 0x7F800000u | fraction << 13);
     if (exponent > 0) return std::bit_cast<float>(sign | (exponent + 112) << 23 | fraction << 13);
-    auto const small = static_cast<float>(fraction) * 0x1p-24f; // exact
-    return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(small));
+    auto const subnormal = static_cast<float>(fraction) * 0x1p-24f; // exact
+    return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(subnormal));
 }
 
 // Value i of an array.

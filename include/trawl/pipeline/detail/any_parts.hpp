@@ -26,8 +26,8 @@ namespace detail {
 /// A fusion rule.
 class any_rule {
 public:
-    template <fusion_rule Rule>
-        requires(!std::same_as<Rule, any_rule>)
+    template <class Rule>
+        requires(!std::same_as<Rule, any_rule>) && fusion_rule<Rule>
     explicit any_rule(Rule rule) {
         auto const shared = std::make_shared<Rule const>(std::move(rule));
         ref_ = ref_of_rule(*shared);
@@ -65,7 +65,7 @@ private:
 class any_stage {
 public:
     template <class Stage>
-        requires(!std::same_as<Stage, any_stage> && pipeline_stage<Stage>)
+        requires(!std::same_as<Stage, any_stage>) && pipeline_stage<Stage>
     any_stage(Stage stage) { // NOLINT(google-explicit-constructor): implicit on purpose
         auto const shared = std::make_shared<Stage const>(std::move(stage));
         ref_ = detail::ref_of_stage(*shared);

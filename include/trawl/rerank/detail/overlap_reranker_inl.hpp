@@ -22,11 +22,11 @@ public:
     using analysis = function_ref<void(std::string_view, token_sink)>;
 
     overlap_query(query const& q, analysis analyze) {
-        struct placed_word {
+        struct overlap_token {
             std::string term;
             std::uint32_t position;
         };
-        std::vector<placed_word> tokens;
+        std::vector<overlap_token> tokens;
         if (q.terms.empty()) {
             analyze(q.text, [&](token const& t) {
                 tokens.push_back({std::string(t.term), t.position});

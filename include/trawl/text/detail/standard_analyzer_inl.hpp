@@ -90,9 +90,9 @@ inline void emit_word_of_run(std::string_view text, std::size_t begin, std::size
 // character: OAuth, iPhone and mRNA are one word.
 inline void emit_words_of_run(std::string_view text, token const& run, token_sink sink) {
     auto const inside = text.substr(0, run.end);
-    auto small = run.begin; // DNA: capitals alone are one word
-    while (small < run.end && static_cast<unsigned char>(text[small]) < 'a') ++small;
-    if (small == run.end) return;
+    auto lower = run.begin; // DNA: capitals alone are one word
+    while (lower < run.end && static_cast<unsigned char>(text[lower]) < 'a') ++lower;
+    if (lower == run.end) return;
     auto before = letter_case::none;
     std::size_t begin = run.begin;
     std::size_t characters = 0; // from begin on
