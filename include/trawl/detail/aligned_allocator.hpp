@@ -10,8 +10,8 @@
 
 #if defined(__linux__) && defined(__GLIBC__)
 // <sys/mman.h> has a hundred macros; this is its declaration.
-extern "C" int madvise(
-    void*, std::size_t, int) noexcept; // NOLINT(readability-redundant-declaration)
+// NOLINTNEXTLINE(readability-redundant-declaration)
+extern "C" int madvise(void*, std::size_t, int) noexcept;
 #endif
 
 TRAWL_BEGIN_NAMESPACE

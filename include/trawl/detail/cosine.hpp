@@ -43,6 +43,7 @@ struct measured_vector {
 [[nodiscard]] inline double inverse_length(
     kernels const& with, float const* vector, std::size_t dim) noexcept {
     float squared = 0;
+    // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): the table is whole
     with.dot_rows(vector, &vector, 1, dim, &squared);
     auto const sum = is_finite(squared) && squared >= 0x1p-60f && squared <= 0x1p120f
                          ? static_cast<double>(squared)
