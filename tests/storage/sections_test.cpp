@@ -276,3 +276,28 @@ TEST_CASE("many sections are found, and copies share what is known of them", "[i
     }
     CHECK(!file.has("s30000"));
 }
+
+TEST_CASE("a file in memory is the file that would be written", "[io][sections]") {
+    folder const here;
+    std::vector<std::uint32_t> const numbers(40'000, 7);
+    std::string const text = "standard";
+    trawl::section_writer writer("numbers", 3);
+    writer.add("numbers", std::span(numbers));
+    writer.add("nothing", std::span<double const>());
+    writer.add("text", std::span(text));
+    writer.write(path);
+    section_file const written(path);
+    auto const held = writer.in_memory("held");
+    CHECK(held.path() == "held");
+    CHECK(held.kind() == "numbers");
+    CHECK(held.version() == 3);
+    CHECK(held.size() == written.size());
+    CHECK(held.size() == fs::file_size(path));
+    CHECK(held.text("text") == "standard");
+    CHECK(held.array<std::uint32_t>("numbers").size() == 40'000);
+    CHECK(held.array<double>("nothing").empty());
+    held.verify();
+    writer.add("text", std::span(text));
+    CHECK(error_of([&] { static_cast<void>(writer.in_memory("held")); }).text
+          == "held: must have each section once, has text twice");
+}

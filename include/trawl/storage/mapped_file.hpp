@@ -28,6 +28,10 @@ public:
     /// read, or is no regular file; (invalid_argument) if the path contains a NUL byte.
     explicit mapped_file(std::string const& path, bool copy = false);
 
+    /// Bytes that are in memory already, as if a file had been copied there.
+    using memory = std::vector<std::byte, detail::aligned_allocator<std::byte>>;
+    explicit mapped_file(memory bytes) noexcept : copy_(std::move(bytes)) {}
+
     mapped_file(mapped_file&& other) noexcept
         : mapped_(std::exchange(other.mapped_, {})), copy_(std::move(other.copy_)) {}
     mapped_file& operator=(mapped_file&& other) noexcept {
@@ -43,7 +47,7 @@ public:
 
 private:
     std::span<std::byte const> mapped_ = {};
-    std::vector<std::byte, detail::aligned_allocator<std::byte>> copy_ = {};
+    memory copy_ = {};
 };
 
 TRAWL_END_NAMESPACE

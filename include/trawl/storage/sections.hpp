@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <trawl/config.hpp>
@@ -30,6 +31,8 @@ struct open_options {
     bool copy = false; ///< read the file into memory, so that no program can truncate it under us
     verification verify = verification::structure;
 };
+
+class section_file;
 
 /// Collects arrays and writes them to one file.
 class section_writer {
@@ -54,6 +57,12 @@ public:
     /// @par Complexity  O(bytes); reads them twice. O(sections log sections) besides.
     void write(std::string const& path) const;
 
+    /// The file that write() would write, in memory and opened.
+    /// @param name  stands for the path in messages.
+    /// @throws trawl::error (invalid_argument), as write().
+    /// @par Complexity  O(bytes), of time and memory.
+    [[nodiscard]] section_file in_memory(std::string const& name) const;
+
 private:
     struct section {
         std::string name;
@@ -61,6 +70,7 @@ private:
     };
 
     void add_bytes(std::string_view name, std::span<std::byte const> bytes);
+    [[nodiscard]] std::vector<std::byte> front(std::string const& path) const;
 
     std::string kind_;
     std::uint32_t version_;
@@ -115,6 +125,9 @@ public:
         return {bytes.data(), bytes.size()};
     }
 
+    /// The bytes of the file.
+    [[nodiscard]] std::uint64_t size() const noexcept;
+
     /// Checks every block against its checksum.
     /// @throws trawl::error (corrupt) naming the section and the first byte of the block that is
     /// damaged.
@@ -126,6 +139,10 @@ public:
     [[noreturn]] void fail(std::string_view reason) const;
 
 private:
+    friend class section_writer;
+    explicit section_file(std::shared_ptr<detail::open_sections const> opened) noexcept
+        : sections_(std::move(opened)) {}
+
     [[nodiscard]] std::span<std::byte const> bytes_of(
         std::string_view name, std::size_t value_size) const;
     [[noreturn]] void fail_count(std::string_view name, std::size_t values) const;

@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <trawl/error.hpp>
@@ -133,11 +134,11 @@ inline void sort_names(open_sections& in) {
 }
 
 [[nodiscard]] inline std::shared_ptr<open_sections const> opened_sections(
-    std::string const& path, bool copy) {
+    std::string const& path, mapped_file bytes) {
     auto made = std::make_shared<open_sections>();
     auto& in = *made;
     in.path = path;
-    in.file = mapped_file(path, copy);
+    in.file = std::move(bytes);
     auto const front = read_front(in);
     in.table.resize(in.header.sections);
     auto const sums_at = sizeof(file_header) + sizeof(section_entry) * in.table.size();
@@ -165,7 +166,8 @@ TRAWL_INLINE void section_writer::add_bytes(
     sections_.push_back({detail::checked_name("name of a section", name), bytes});
 }
 
-TRAWL_INLINE void section_writer::write(std::string const& path) const {
+// All before the sections. Checks what write() promises to refuse.
+TRAWL_INLINE std::vector<std::byte> section_writer::front(std::string const& path) const {
     using namespace detail;
     constexpr auto most = (std::numeric_limits<std::uint32_t>::max)();
     if (sections_.size() > most) {
@@ -210,19 +212,50 @@ TRAWL_INLINE void section_writer::write(std::string const& path) const {
     header.checksum = checksum(front);
     std::memcpy(front.data(), &header, sizeof header);
 
-    file_replacement file(path);
+    return front;
+}
+
+namespace detail {
+
+// Zeros up to the next section.
+[[nodiscard]] inline std::span<std::byte const> padding_behind(std::size_t size) noexcept {
+    static constexpr std::array<std::byte, section_alignment> zeros = {};
+    return {zeros.data(), static_cast<std::size_t>(aligned(size) - size)};
+}
+
+} // namespace detail
+
+TRAWL_INLINE void section_writer::write(std::string const& path) const {
+    auto const begin = front(path);
+    detail::file_replacement file(path);
     auto const write = [&](std::span<std::byte const> bytes) {
         file.write({reinterpret_cast<char const*>(bytes.data()), bytes.size()});
-        static constexpr std::array<char, section_alignment> zeros = {};
-        file.write({zeros.data(), static_cast<std::size_t>(aligned(bytes.size()) - bytes.size())});
     };
-    write(front);
-    for (auto const& each : sections_) write(each.bytes);
+    write(begin);
+    for (auto const& each : sections_) {
+        write(each.bytes);
+        write(detail::padding_behind(each.bytes.size()));
+    }
     file.commit();
 }
 
+TRAWL_INLINE section_file section_writer::in_memory(std::string const& name) const {
+    auto const begin = front(name);
+    auto size = begin.size();
+    for (auto const& each : sections_)
+        size += static_cast<std::size_t>(detail::aligned(each.bytes.size()));
+    mapped_file::memory bytes;
+    bytes.reserve(size);
+    bytes.insert(bytes.end(), begin.begin(), begin.end());
+    for (auto const& each : sections_) {
+        bytes.insert(bytes.end(), each.bytes.begin(), each.bytes.end());
+        bytes.resize(static_cast<std::size_t>(detail::aligned(bytes.size())));
+    }
+    return section_file(detail::opened_sections(name, mapped_file(std::move(bytes))));
+}
+
 TRAWL_INLINE section_file::section_file(std::string const& path, open_options options)
-    : sections_(detail::opened_sections(path, options.copy)) {
+    : sections_(detail::opened_sections(path, mapped_file(path, options.copy))) {
     if (options.verify == verification::all) verify();
 }
 
@@ -244,6 +277,7 @@ TRAWL_INLINE std::uint32_t section_file::version() const noexcept {
     return sections_->header.kind_version;
 }
 TRAWL_INLINE std::string const& section_file::path() const noexcept { return sections_->path; }
+TRAWL_INLINE std::uint64_t section_file::size() const noexcept { return sections_->header.size; }
 
 TRAWL_INLINE bool section_file::has(std::string_view name) const noexcept {
     return detail::find_section(*sections_, name) != nullptr;
