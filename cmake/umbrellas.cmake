@@ -37,7 +37,7 @@ function(write_umbrella name purpose headers)
 endfunction()
 
 set(umbrellas config.hpp error.hpp version.hpp)
-foreach(folder core dense embed eval formats fusion lexical pipeline report rerank storage text)
+foreach(folder collection core dense embed eval formats fusion lexical pipeline report rerank storage text)
     set(refused ${heavy})
     set(purpose "Everything in ${folder}/ that needs nothing but the standard library, opens no file and starts no thread.")
     if(folder MATCHES "^(formats|storage|report)$")

@@ -4,6 +4,10 @@
 #ifndef TRAWL_COMPILED
 #define TRAWL_COMPILED
 #endif
+#include <trawl/collection/detail/columns_inl.hpp>
+#include <trawl/collection/detail/condition_inl.hpp>
+#include <trawl/collection/detail/date_inl.hpp>
+#include <trawl/collection/detail/metadata_inl.hpp>
 #include <trawl/core/detail/doc_set_inl.hpp>
 #include <trawl/core/detail/explanation_inl.hpp>
 #include <trawl/core/detail/key_table_inl.hpp>
@@ -27,6 +31,7 @@
 #include <trawl/detail/aligned_bytes_inl.hpp>
 #include <trawl/detail/error_inl.hpp>
 #include <trawl/detail/simd/dispatch_inl.hpp>
+#include <trawl/embed/detail/any_embedder_inl.hpp>
 #include <trawl/eval/detail/ablation_inl.hpp>
 #include <trawl/eval/detail/abstention_inl.hpp>
 #include <trawl/eval/detail/agreement_inl.hpp>

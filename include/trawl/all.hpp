@@ -5,9 +5,11 @@
 /// Ask for the rest by name: trawl/storage.hpp, trawl/formats.hpp, trawl/core/thread_executor.hpp, trawl/embed/lsa.hpp, …
 /// Written by ./dev format.
 
+#include <trawl/collection.hpp>
 #include <trawl/config.hpp>
 #include <trawl/core.hpp>
 #include <trawl/dense.hpp>
+#include <trawl/embed.hpp>
 #include <trawl/error.hpp>
 #include <trawl/eval.hpp>
 #include <trawl/fusion.hpp>

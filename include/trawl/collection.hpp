@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// Everything in collection/ that needs nothing but the standard library, opens no file and starts no thread.
+/// Written by ./dev format.
+
+#include <trawl/collection/condition.hpp>
+#include <trawl/collection/date.hpp>
+#include <trawl/collection/metadata.hpp>

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// Bodies of metadata.hpp.
+
+#include <trawl/collection/metadata.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <trawl/collection/detail/described.hpp>
+#include <trawl/detail/floating_point.hpp>
+#include <trawl/error.hpp>
+#include <trawl/text/utf8.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+// Where the text stops to be UTF-8, or its size.
+[[nodiscard]] inline std::size_t first_not_utf8(std::string_view text) noexcept {
+    std::size_t at = 0;
+    while (at < text.size()) {
+        auto const bytes = decode_utf8(text, at).bytes;
+        if (bytes == 0) break;
+        at += bytes;
+    }
+    return at;
+}
+
+inline void require_utf8(std::string_view text, metadata_field const& field) {
+    if (auto const at = first_not_utf8(text); at != text.size()) {
+        fail(errc::invalid_argument,
+            join("field '", field.name, "': a text must be UTF-8, is not from byte ", at, " on"));
+    }
+}
+
+[[noreturn]] TRAWL_COLD inline void fail_value(
+    metadata_value const& value, metadata_field const& field, std::string_view reason = {}) {
+    fail(errc::invalid_argument, join("field '", field.name, "' is of type ", name_of(field.type),
+                                     ", given ", described(value), reason));
+}
+
+} // namespace detail
+
+TRAWL_INLINE std::string_view name_of(field_type type) noexcept {
+    constexpr std::string_view names[enum_count<field_type>] = {
+        "text", "text_list", "integer", "float", "boolean", "date"};
+    auto const i = static_cast<std::size_t>(type);
+    return i < enum_count<field_type> ? names[i] : "unknown";
+}
+
+TRAWL_COLD TRAWL_INLINE void metadata_value::refuse_type(field_type wanted) const {
+    detail::fail(errc::invalid_argument, detail::join("metadata_value: asked for ", name_of(wanted),
+                                             ", is ", detail::described(*this)));
+}
+
+TRAWL_COLD TRAWL_INLINE void metadata_value::refuse_large(std::uint64_t value) {
+    detail::fail(errc::invalid_argument, detail::join("metadata_value: ", value,
+                                             " is above the largest integer, 9223372036854775807"));
+}
+
+TRAWL_INLINE double metadata_value::finite(double value) {
+    if (!detail::is_finite(value)) {
+        detail::fail(
+            errc::not_finite, detail::join("metadata_value: a float must be finite, is ", value));
+    }
+    return value == 0 ? 0.0 : value;
+}
+
+TRAWL_INLINE std::string to_string(metadata_value const& value) {
+    switch (value.type()) {
+    case field_type::text:
+        return value.as_text();
+    case field_type::text_list: {
+        std::string made;
+        for (auto const& text : value.as_list()) {
+            if (&text != value.as_list().data()) made += ", ";
+            made += text;
+        }
+        return made;
+    }
+    case field_type::integer:
+        return detail::join(value.as_integer());
+    case field_type::real:
+        return detail::join(value.as_float());
+    case field_type::boolean:
+        return value.as_bool() ? "true" : "false";
+    case field_type::date:
+        return value.as_date().text();
+    }
+    return {};
+}
+
+TRAWL_INLINE metadata::metadata(std::initializer_list<metadata_entry> entries) {
+    entries_.reserve(entries.size());
+    for (auto const& entry : entries) {
+        if (find(entry.name) != nullptr) {
+            detail::fail(errc::duplicate_key,
+                detail::join("metadata: '", entry.name, "' must have one value, has two"));
+        }
+        entries_.push_back(entry);
+    }
+}
+
+TRAWL_INLINE void metadata::set(std::string_view name, metadata_value value) {
+    for (auto& entry : entries_) {
+        if (entry.name == name) {
+            entry.value = std::move(value);
+            return;
+        }
+    }
+    entries_.push_back({std::string(name), std::move(value)});
+}
+
+TRAWL_INLINE bool metadata::erase(std::string_view name) {
+    for (auto at = entries_.begin(); at != entries_.end(); ++at) {
+        if (at->name != name) continue;
+        entries_.erase(at);
+        return true;
+    }
+    return false;
+}
+
+TRAWL_INLINE metadata_value const* metadata::find(std::string_view name) const noexcept {
+    for (auto const& entry : entries_)
+        if (entry.name == name) return &entry.value;
+    return nullptr;
+}
+
+TRAWL_INLINE metadata_value const& metadata::at(std::string_view name) const {
+    if (auto const* const found = find(name)) return *found;
+    std::string names;
+    for (auto const& entry : entries_) names.append(names.empty() ? "" : ", ").append(entry.name);
+    detail::fail(
+        errc::unknown_id, detail::join("metadata: there is no value of '", name, "', only of ",
+                              names.empty() ? "nothing" : std::string_view(names)));
+}
+
+TRAWL_INLINE void validate(std::span<metadata_field const> fields) {
+    constexpr std::size_t most = 1000;
+    constexpr std::size_t most_bytes = 255;
+    if (fields.size() > most) {
+        detail::fail(errc::invalid_argument,
+            detail::join("fields: there may be ", most, ", given ", fields.size()));
+    }
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+        auto const& name = fields[i].name;
+        auto const refuse = [&](std::string_view reason) {
+            detail::fail(errc::invalid_argument, detail::join("field '", name, "': ", reason));
+        };
+        if (name.empty() || name.size() > most_bytes) refuse("a name has 1 to 255 bytes");
+        if (name.front() == '$') refuse("a name must not begin with $");
+        if (detail::first_not_utf8(name) != name.size()) refuse("a name must be UTF-8");
+        for (char const c : name) {
+            if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
+                refuse("a name must not contain control characters");
+        }
+        if (static_cast<std::size_t>(fields[i].type) >= enum_count<field_type>) {
+            refuse(detail::join(
+                "its type must be one of field_type, is ", static_cast<unsigned>(fields[i].type)));
+        }
+        for (std::size_t j = 0; j < i; ++j) {
+            if (fields[j].name == name) {
+                detail::fail(
+                    errc::duplicate_key, detail::join("field '", name,
+                                             "' must be there once, is field ", j, " and ", i));
+            }
+        }
+    }
+}
+
+TRAWL_INLINE metadata_value converted(metadata_value value, metadata_field const& field) {
+    constexpr std::int64_t exact = std::int64_t{1} << 53;
+    using enum field_type;
+    if (value.type() == text) detail::require_utf8(value.as_text(), field);
+    if (value.type() == text_list)
+        for (auto const& element : value.as_list()) detail::require_utf8(element, field);
+    if (value.type() == field.type) return value;
+    if (field.type == real && value.type() == integer) {
+        if (value.as_integer() < -exact || value.as_integer() > exact)
+            detail::fail_value(value, field, ", which no float equals for certain");
+        return static_cast<double>(value.as_integer());
+    }
+    if (field.type == integer && value.type() == real) {
+        auto const given = value.as_float();
+        if (given >= -static_cast<double>(exact) && given <= static_cast<double>(exact)
+            && given == static_cast<double>(static_cast<std::int64_t>(given))) {
+            return static_cast<std::int64_t>(given);
+        }
+    }
+    if (field.type == date && value.type() == text) {
+        if (auto const read = trawl::date::try_parse(value.as_text())) return *read;
+        detail::fail_value(value, field, "; a date is written 2024-02-29 or 2024-02-29T12:30:00Z");
+    }
+    if (field.type == text_list && value.type() == text)
+        return std::vector<std::string>{value.as_text()};
+    detail::fail_value(value, field);
+}
+
+TRAWL_INLINE metadata converted(metadata given, std::span<metadata_field const> fields) {
+    metadata made;
+    for (auto const& entry : given)
+        made.set(entry.name, converted(entry.value, detail::field_named(entry.name, fields)));
+    return made;
+}
+
+TRAWL_END_NAMESPACE
