@@ -24,12 +24,12 @@ int main() {
         trawl::doc_set some(5000);
         for (int n = 0; n < 100; ++n) some.insert(static_cast<trawl::doc_id>(random.below(5000)));
         for (int n = 0; n < 20; ++n) {
-            auto const question = text(1 + random.below(6));
-            for (auto const& [id, score] : index.search(question, 50)) {
+            auto const wanted = text(1 + random.below(6));
+            for (auto const& [id, score] : index.search(wanted, 50)) {
                 std::printf("%u %08x\n", id, std::bit_cast<std::uint32_t>(score));
             }
             auto const eligible = index.search(
-                {.text = question}, {.where = some, .statistics = trawl::statistics::eligible});
+                {.text = wanted}, {.where = some, .statistics = trawl::statistics::eligible});
             for (auto const& [id, score] : eligible) {
                 std::printf("%u %08x\n", id, std::bit_cast<std::uint32_t>(score));
             }

@@ -251,7 +251,7 @@ TEST_CASE("score keeps the order given and leaves out what is not there", "[lexi
     CHECK(hits[1].score == 0);
     CHECK(hits[3] == hits[0]);
     CHECK(index.score({.text = "a"}, {}).empty());
-    // Words that say nothing are a question, no words are none.
+    // Words that say nothing are a query, no words are none.
     CHECK(index.score({.text = " "}, std::vector<doc_id>{0}) == std::vector<trawl::hit>{{0, 0.0f}});
     CHECK(index.score({}, std::vector<doc_id>{0}).empty());
     // What the filter keeps out is not there.

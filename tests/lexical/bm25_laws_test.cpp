@@ -87,15 +87,15 @@ TEST_CASE(
     auto const index = built(w.texts, s.parameters);
     auto const ids = all_ids(index);
     for (int round = 0; round < 8; ++round) {
-        auto const question = w.text(1 + w.random.below(5));
+        auto const wanted = w.text(1 + w.random.below(5));
         auto const set = w.some(std::vector{0.01, 0.1, 0.6}[w.random.below(3)]);
-        CAPTURE(question, set.count());
+        CAPTURE(wanted, set.count());
         for (auto const& where : {trawl::filter(), trawl::filter(set)}) {
             for (auto const whose : {statistics::whole, statistics::eligible}) {
                 trawl::search_options options{.where = where, .statistics = whose};
                 ranking expected;
-                for (auto const& h : index.score({.text = question}, ids, options)) {
-                    auto const why = index.explain({.text = question}, h.id, options);
+                for (auto const& h : index.score({.text = wanted}, ids, options)) {
+                    auto const why = index.explain({.text = wanted}, h.id, options);
                     REQUIRE(trawl::adds_up(why));
                     REQUIRE(std::bit_cast<std::uint64_t>(why.value)
                             == std::bit_cast<std::uint64_t>(static_cast<double>(h.score)));
@@ -106,7 +106,7 @@ TEST_CASE(
                 for (std::size_t const k : {1000u, 300u, 8u, 5u, 1u, 0u}) {
                     options.k = k;
                     if (expected.size() > k) expected.resize(k);
-                    REQUIRE(index.search({.text = question}, options) == expected);
+                    REQUIRE(index.search({.text = wanted}, options) == expected);
                 }
             }
         }
@@ -119,11 +119,11 @@ TEST_CASE("Many documents are scored as few are", "[lexical][laws]") { // beyond
     for (int i = 0; i < 9000; ++i) index.add(w.text(w.random.below(6)));
     auto const ids = all_ids(index);
     for (int round = 0; round < 10; ++round) {
-        auto const question = w.text(3);
-        auto expected = index.score({.text = question}, ids);
+        auto const wanted = w.text(3);
+        auto expected = index.score({.text = wanted}, ids);
         std::erase_if(expected, [](trawl::hit const& h) { return h.score == 0; });
         std::sort(expected.begin(), expected.end(), trawl::by_rank{});
-        CHECK(index.search(question, 9000) == expected);
+        CHECK(index.search(wanted, 9000) == expected);
     }
 }
 
@@ -133,11 +133,11 @@ TEST_CASE("A filter takes documents away and changes no score", "[lexical][laws]
     world w(s.seed);
     auto const index = built(w.texts, s.parameters);
     for (int round = 0; round < 12; ++round) {
-        auto const question = w.text(1 + w.random.below(4));
+        auto const wanted = w.text(1 + w.random.below(4));
         auto const set = w.some(w.random.uniform());
-        auto expected = index.search(question, 1000);
+        auto expected = index.search(wanted, 1000);
         std::erase_if(expected, [&](trawl::hit const& h) { return !set.contains(h.id); });
-        CHECK(index.search(question, 1000, set) == expected);
+        CHECK(index.search(wanted, 1000, set) == expected);
     }
 }
 
@@ -154,11 +154,11 @@ TEST_CASE(
         set.for_each([&](doc_id id) {
             if (index.contains(id)) alone.add(id, w.texts[id]);
         });
-        auto const question = w.text(1 + w.random.below(4));
-        CAPTURE(question, set.count());
+        auto const wanted = w.text(1 + w.random.below(4));
+        CAPTURE(wanted, set.count());
         CHECK(index.search(
-                  {.text = question}, {.k = 300, .where = set, .statistics = statistics::eligible})
-              == alone.search(question, 300));
+                  {.text = wanted}, {.k = 300, .where = set, .statistics = statistics::eligible})
+              == alone.search(wanted, 300));
     }
 }
 
@@ -190,10 +190,10 @@ TEST_CASE("Erased is never added, updated is added so, and neither history nor o
     REQUIRE(changed.size() < 290);
     auto const ids = all_ids(changed);
     for (int round = 0; round < 20; ++round) {
-        auto const question = w.text(1 + w.random.below(4)) + (round % 5 == 0 ? "new11 new12" : "");
-        CAPTURE(question);
-        CHECK(changed.search(question, 300) == rebuilt.search(question, 300));
-        CHECK(changed.score({.text = question}, ids) == rebuilt.score({.text = question}, ids));
+        auto const wanted = w.text(1 + w.random.below(4)) + (round % 5 == 0 ? "new11 new12" : "");
+        CAPTURE(wanted);
+        CHECK(changed.search(wanted, 300) == rebuilt.search(wanted, 300));
+        CHECK(changed.score({.text = wanted}, ids) == rebuilt.score({.text = wanted}, ids));
     }
 }
 
@@ -209,12 +209,12 @@ TEST_CASE("The order of documents changes nothing but ids", "[lexical][laws]") {
     auto const straight = built(w.texts, s.parameters);
     auto const mixed = built(shuffled, s.parameters);
     for (int round = 0; round < 12; ++round) {
-        auto const question = w.text(1 + w.random.below(6));
-        CAPTURE(question);
-        auto hits = mixed.search(question, 300);
+        auto const wanted = w.text(1 + w.random.below(6));
+        CAPTURE(wanted);
+        auto hits = mixed.search(wanted, 300);
         for (auto& h : hits) h.id = order[h.id];
         std::sort(hits.begin(), hits.end(), trawl::by_rank{});
-        CHECK(hits == straight.search(question, 300));
+        CHECK(hits == straight.search(wanted, 300));
     }
 }
 

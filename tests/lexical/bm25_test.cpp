@@ -192,7 +192,7 @@ TEST_CASE("Lucene's score by hand, without the factor k1 + 1", "[lexical][bm25]"
     index.add("a a b");
     index.add("b c c c c");
     // N = 2, df = 1: idf = ln(1 + 1.5 / 1.5) = ln 2. Length 3 of 4 on average: B = .25 + .75 * .75
-    // = .8125. tf part 2 / (2 + 1.2 * .8125) = 2 / 2.975.
+    // = .8125. tf factor 2 / (2 + 1.2 * .8125) = 2 / 2.975.
     auto const best = index.search("a", 10);
     REQUIRE(best.size() == 1);
     CHECK_THAT(static_cast<double>(best[0].score), WithinRel(std::log(2.0) * 2 / 2.975, 1e-6));
@@ -208,7 +208,7 @@ TEST_CASE("Okapi's floor is epsilon times the mean idf of all terms, negative on
     index.add("a b");
     index.add("a c");
     // N = 4; df: a 4, b 3, c 1. idf: ln(.5 / 4.5), ln(1.5 / 3.5), ln(3.5 / 1.5): the last two
-    // cancel. The mean is ln(1 / 9) / 3, the floor a quarter of it. tf part: 1 * 2.5 / (1 + 1.5) =
+    // cancel. The mean is ln(1 / 9) / 3, the floor a quarter of it. tf factor: 1 * 2.5 / (1 + 1.5) =
     // 1.
     auto const floor = 0.25 * std::log(1.0 / 9) / 3;
     auto const best = index.search("a", 10);

@@ -96,10 +96,10 @@ TEST_CASE("Without lengths, a title that counts twice is a title that stands the
     }
     auto const ids = first_ids(200);
     for (int round = 0; round < 20; ++round) {
-        auto const question = test::random_text(random, 1 + random.below(4));
-        CAPTURE(question);
-        auto const ours = fields.score({.text = question}, ids);
-        auto const theirs = repeated.score({.text = question}, ids);
+        auto const wanted = test::random_text(random, 1 + random.below(4));
+        CAPTURE(wanted);
+        auto const ours = fields.score({.text = wanted}, ids);
+        auto const theirs = repeated.score({.text = wanted}, ids);
         for (auto const id : ids) {
             CHECK_THAT(static_cast<double>(ours[id].score),
                 WithinRel(static_cast<double>(theirs[id].score), 1e-5));
@@ -122,14 +122,14 @@ TEST_CASE("One field is bm25_index", "[lexical][fields]") {
     }
     auto const ids = first_ids(200);
     for (int round = 0; round < 10; ++round) {
-        auto const question = test::random_text(random, 1 + random.below(4));
-        auto const ours = fields.score({.text = question}, ids);
-        auto const theirs = plain.score({.text = question}, ids);
+        auto const wanted = test::random_text(random, 1 + random.below(4));
+        auto const ours = fields.score({.text = wanted}, ids);
+        auto const theirs = plain.score({.text = wanted}, ids);
         for (auto const id : ids) {
             CHECK_THAT(static_cast<double>(ours[id].score),
                 WithinAbs(static_cast<double>(theirs[id].score), 1e-5));
         }
-        CHECK(fields.search(question, 200).size() == plain.search(question, 200).size());
+        CHECK(fields.search(wanted, 200).size() == plain.search(wanted, 200).size());
     }
 }
 
@@ -207,7 +207,7 @@ TEST_CASE("Ids, erasing and updating are those of bm25_index", "[lexical][fields
     CHECK(index.next_id() == 10);
 }
 
-TEST_CASE("Weights in the question add up, and repeated words with them", "[lexical][fields]") {
+TEST_CASE("Weights in the query add up, and repeated words with them", "[lexical][fields]") {
     test::field_index index({{"title", 2}, {"text"}});
     index.add({"a", "b b"});
     index.add({"b", "a c"});
@@ -292,7 +292,7 @@ TEST_CASE("Fields are an arm of a hybrid search", "[lexical][fields]") {
     CHECK(trawl::adds_up(search.explain({.text = "refund", .vector = vector}, 0)));
 }
 
-TEST_CASE("Many questions on threads give what each gives alone", "[lexical][fields]") {
+TEST_CASE("Many queries on threads give what each gives alone", "[lexical][fields]") {
     trawl::detail::random random(5);
     test::field_index index({{"title", 2}, {"text"}});
     for (int i = 0; i < 300; ++i) index.add(test::views(test::random_document(random)));

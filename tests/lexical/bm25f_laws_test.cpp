@@ -50,12 +50,12 @@ std::vector<doc_id> all_ids(test::field_index const& index) {
 }
 
 // What scoring, explaining and sorting every document gives.
-template <class Question>
+template <class Query>
 ranking by_hand(
-    test::field_index const& index, Question const& question, search_options const& options) {
+    test::field_index const& index, Query const& wanted, search_options const& options) {
     ranking expected;
-    for (auto const& h : index.score(question, all_ids(index), options)) {
-        auto const why = index.explain(question, h.id, options);
+    for (auto const& h : index.score(wanted, all_ids(index), options)) {
+        auto const why = index.explain(wanted, h.id, options);
         REQUIRE(adds_up(why));
         REQUIRE(std::bit_cast<std::uint64_t>(why.value)
                 == std::bit_cast<std::uint64_t>(static_cast<double>(h.score)));
@@ -76,18 +76,18 @@ TEST_CASE(
     test::field_index index(s.fields, s.parameters);
     for (int i = 0; i < 250; ++i) index.add(test::views(test::random_document(random)));
     for (int round = 0; round < 3; ++round) {
-        auto const question = test::random_text(random, 1 + random.below(5));
+        auto const wanted = test::random_text(random, 1 + random.below(5));
         auto const set = some_of(random, 250, std::vector{0.02, 0.1, 0.6}[random.below(3)]);
-        CAPTURE(question, set.count());
+        CAPTURE(wanted, set.count());
         for (auto const& where : {filter(), filter(set)}) {
             for (auto const whose : {statistics::whole, statistics::eligible}) {
                 search_options options{.where = where, .statistics = whose};
-                auto expected = by_hand(index, query{.text = question}, options);
+                auto expected = by_hand(index, query{.text = wanted}, options);
                 // each a prefix of the one before
                 for (std::size_t const k : {1000u, 8u, 5u, 1u, 0u}) {
                     options.k = k;
                     if (expected.size() > k) expected.resize(k);
-                    REQUIRE(index.search({.text = question}, options) == expected);
+                    REQUIRE(index.search({.text = wanted}, options) == expected);
                 }
             }
         }
@@ -96,7 +96,7 @@ TEST_CASE(
 
 TEST_CASE("Long lists of fields are pruned to the same bits", "[lexical][fields][laws]") {
     // Beyond one window and many blocks; long documents last, so that bounds fall and ties meet the
-    // floor.
+    // threshold.
     auto const seed = GENERATE(1u, 2u);
     CAPTURE(seed);
     detail::random random(seed);
@@ -117,21 +117,21 @@ TEST_CASE("Long lists of fields are pruned to the same bits", "[lexical][fields]
     auto const ids = all_ids(index);
     auto const few = some_of(random, 9500, 0.01);
     for (int round = 0; round < 12; ++round) {
-        auto const question = test::random_text(random, 1 + random.below(5));
-        CAPTURE(question);
-        auto expected = index.score({.text = question}, ids);
+        auto const wanted = test::random_text(random, 1 + random.below(5));
+        CAPTURE(wanted);
+        auto expected = index.score({.text = wanted}, ids);
         std::erase_if(expected, [](hit const& h) { return h.score == 0; });
         std::sort(expected.begin(), expected.end(), by_rank{});
-        REQUIRE(index.search(question, 9500) == expected);
+        REQUIRE(index.search(wanted, 9500) == expected);
         auto filtered = expected;
         std::erase_if(filtered, [&](hit const& h) { return !few.contains(h.id); });
-        REQUIRE(index.search(question, 9500, few) == filtered);
+        REQUIRE(index.search(wanted, 9500, few) == filtered);
         for (std::size_t const k : {300u, 10u, 1u}) {
             if (expected.size() > k) expected.resize(k);
             if (filtered.size() > k) filtered.resize(k);
-            REQUIRE(index.search(question, k) == expected);
-            REQUIRE(loose.search(question, k) == expected);
-            REQUIRE(index.search(question, k, few) == filtered);
+            REQUIRE(index.search(wanted, k) == expected);
+            REQUIRE(loose.search(wanted, k) == expected);
+            REQUIRE(index.search(wanted, k, few) == filtered);
         }
     }
 }
@@ -154,11 +154,11 @@ TEST_CASE("Statistics of the eligible give the bits of an index of fields of the
         set.for_each([&](doc_id id) {
             if (index.contains(id)) alone.add(id, test::views(texts[id]));
         });
-        auto const question = test::random_text(random, 1 + random.below(4));
-        CAPTURE(question, set.count());
+        auto const wanted = test::random_text(random, 1 + random.below(4));
+        CAPTURE(wanted, set.count());
         CHECK(index.search(
-                  {.text = question}, {.k = 200, .where = set, .statistics = statistics::eligible})
-              == alone.search(question, 200));
+                  {.text = wanted}, {.k = 200, .where = set, .statistics = statistics::eligible})
+              == alone.search(wanted, 200));
     }
 }
 
@@ -187,16 +187,16 @@ TEST_CASE("Fields changed again and again are those built at once", "[lexical][f
     }
     REQUIRE(changed.size() == rebuilt.size());
     for (int round = 0; round < 10; ++round) {
-        auto const question = test::random_text(random, 1 + random.below(4));
-        CAPTURE(question);
-        auto const expected = rebuilt.search(question, 250);
-        CHECK(changed.search(question, 250) == expected);
+        auto const wanted = test::random_text(random, 1 + random.below(4));
+        CAPTURE(wanted);
+        auto const expected = rebuilt.search(wanted, 250);
+        CHECK(changed.search(wanted, 250) == expected);
         if (round == 5) changed.compact();
     }
 }
 
 TEST_CASE("Questions of fields: search, score and explain agree for any filter and statistics",
-    "[lexical][fields][question][laws]") {
+    "[lexical][fields][query][laws]") {
     auto const variant =
         GENERATE(bm25_variant::lucene, bm25_variant::okapi, bm25_variant::bm25plus);
     CAPTURE(name_of(variant));
@@ -215,12 +215,12 @@ TEST_CASE("Questions of fields: search, score and explain agree for any filter a
     some.for_each([&](doc_id id) {
         if (index.contains(id)) alone.add(id, test::views(texts[id]));
     });
-    std::vector<lexical_query> const questions{every("0 1").also(words("7").in("title")),
+    std::vector<lexical_query> const queries{every("0 1").also(words("7").in("title")),
         phrase("0 1", 2).times(2), phrase("1 0", 1).in("text"), prefix("1").in("title"),
         any_of({phrase("1 0", 3), prefix("2"), fuzzy("11", 1).times(0.5)}),
         all_of({prefix("1"), words("0 2 3")}).without(words("4").in("title")).also(words("5")),
         every("0").in("title").without(every("1").in("text"))};
-    for (auto const& asked : questions) {
+    for (auto const& asked : queries) {
         for (auto const& where : {filter(), filter(some)}) {
             for (auto const whose : {statistics::whole, statistics::eligible}) {
                 search_options options{.k = 1000, .where = where, .statistics = whose};
@@ -241,7 +241,7 @@ TEST_CASE("Questions of fields: search, score and explain agree for any filter a
     }
 }
 
-TEST_CASE("What is asked of one field knows nothing of the others", "[lexical][fields][question]") {
+TEST_CASE("What is asked of one field knows nothing of the others", "[lexical][fields][query]") {
     test::field_index index({{"title", 2}, {"text"}}, {}, {.positions = true});
     index.add({"dead lock", "x y"});
     index.add({"x", "dead lock"});

@@ -52,7 +52,7 @@ std::string message(errc code, Call&& call) {
 
 } // namespace
 
-TEST_CASE("Must, must not and may", "[lexical][question]") {
+TEST_CASE("Must, must not and may", "[lexical][query]") {
     auto const index = with_positions({"a b", "a c", "b c", "a b c", "d"});
     CHECK(found(index, words("a b")) == ids{0, 1, 2, 3});
     CHECK(found(index, every("a b")) == ids{0, 3});
@@ -77,7 +77,7 @@ TEST_CASE("Must, must not and may", "[lexical][question]") {
     CHECK(test::index().search(words("a"), 10).empty());
 }
 
-TEST_CASE("Words alone score as a search for their text, to the bit", "[lexical][question][laws]") {
+TEST_CASE("Words alone score as a search for their text, to the bit", "[lexical][query][laws]") {
     auto const variant = GENERATE(from_range(test::all_variants()));
     detail::random random(7);
     test::index index({.variant = variant});
@@ -97,7 +97,7 @@ TEST_CASE("Words alone score as a search for their text, to the bit", "[lexical]
 }
 
 TEST_CASE(
-    "A phrase counts its stretches, and its idf is its words' sum", "[lexical][question][phrase]") {
+    "A phrase counts its stretches, and its idf is its words' sum", "[lexical][query][phrase]") {
     auto const index =
         with_positions({"x dead lock", "lock dead", "dead x lock", "dead lock dead lock", "y"});
     CHECK(found(index, phrase("dead lock")) == ids{0, 3});
@@ -126,7 +126,7 @@ TEST_CASE(
     CHECK(found(twice, phrase("a a", 1)) == ids{1, 2});
 }
 
-TEST_CASE("A phrase is where trying every combination finds it", "[lexical][question][phrase]") {
+TEST_CASE("A phrase is where trying every combination finds it", "[lexical][query][phrase]") {
     auto const seed = GENERATE(1u, 2u, 3u);
     CAPTURE(seed);
     detail::random random(seed);
@@ -161,7 +161,7 @@ TEST_CASE("A phrase is where trying every combination finds it", "[lexical][ques
     }
 }
 
-TEST_CASE("A beginning stands for its words as one term", "[lexical][question][prefix]") {
+TEST_CASE("A beginning stands for its words as one term", "[lexical][query][prefix]") {
     auto const index = with_positions({"refund", "refunds refund x", "reform", "fund", "ref"});
     CHECK(found(index, prefix("refu")) == ids{0, 1});
     CHECK(found(index, prefix("ref")) == ids{0, 1, 2, 4});
@@ -173,7 +173,7 @@ TEST_CASE("A beginning stands for its words as one term", "[lexical][question][p
         WithinRel(std::log(2.4) * 2 / (2 + 1.2 * (0.25 + 0.75 * 3 / 1.4)), 1e-6));
 }
 
-TEST_CASE("Misspelt words are found by edits, swaps among them", "[lexical][question][fuzzy]") {
+TEST_CASE("Misspelt words are found by edits, swaps among them", "[lexical][query][fuzzy]") {
     auto const index =
         with_positions({"refund", "refnd", "refudn", "funder", "caf\xC3\xA9", "refunds refund"});
     CHECK(found(index, fuzzy("refund", 1)) == ids{0, 1, 2, 5});
@@ -195,7 +195,7 @@ TEST_CASE("Misspelt words are found by edits, swaps among them", "[lexical][ques
     }
 }
 
-TEST_CASE("Edits are counted as by trying all of them", "[lexical][question][fuzzy]") {
+TEST_CASE("Edits are counted as by trying all of them", "[lexical][query][fuzzy]") {
     // Optimal string alignment by its recurrence, Boytsov 2011, on code points.
     auto const by_hand = [](std::u32string const& a, std::u32string const& b) {
         std::vector<std::vector<std::size_t>> d(
@@ -235,8 +235,7 @@ TEST_CASE("Edits are counted as by trying all of them", "[lexical][question][fuz
     }
 }
 
-TEST_CASE(
-    "Patterns take the same words however the index came about", "[lexical][question][laws]") {
+TEST_CASE("Patterns take the same words however the index came about", "[lexical][query][laws]") {
     test::index forwards;
     test::index backwards;
     std::vector<std::string> texts;
@@ -254,7 +253,7 @@ TEST_CASE(
 }
 
 TEST_CASE("search, score and explain agree to the bit, for any filter, statistics and variant",
-    "[lexical][question][laws]") {
+    "[lexical][query][laws]") {
     auto const variant = GENERATE(from_range(test::all_variants()));
     CAPTURE(name_of(variant));
     detail::random random(11);
@@ -274,14 +273,14 @@ TEST_CASE("search, score and explain agree to the bit, for any filter, statistic
     });
     std::vector<doc_id> all(150);
     std::iota(all.begin(), all.end(), 0u);
-    std::vector<lexical_query> const questions{every("w0 w1").also(words("w7")),
+    std::vector<lexical_query> const queries{every("w0 w1").also(words("w7")),
         phrase("w0 w1", 3).times(2),
         any_of({phrase("w1 w0"), prefix("w2"), fuzzy("w11", 1).times(0.5)}),
         all_of({prefix("w1"), words("w0 w2 w3")})
             .without(phrase("w0 w0", 1))
             .also(any_of({words("w5")})),
         words("w0").times(0).also(words("w4 w4"))};
-    for (auto const& asked : questions) {
+    for (auto const& asked : queries) {
         for (auto const& where : {filter(), filter(some)}) {
             for (auto const whose : {statistics::whole, statistics::eligible}) {
                 search_options options{.k = 1000, .where = where, .statistics = whose};
@@ -306,7 +305,7 @@ TEST_CASE("search, score and explain agree to the bit, for any filter, statistic
     }
 }
 
-TEST_CASE("Bad weights and phrases without positions are refused", "[lexical][question]") {
+TEST_CASE("Bad weights and phrases without positions are refused", "[lexical][query]") {
     test::index index;
     index.add("a b");
     for (double const bad : {-1.0, std::numeric_limits<double>::infinity()}) {

@@ -93,7 +93,7 @@ TEST_CASE("Positions of any bytes are few and inside", "[lexical][packed_positio
             random.below(20) == 0 ? ~std::uint64_t{0} : random.below(1 + random.below(100));
         auto const blocks = 1 + random.below(4);
         auto const count =
-            random.below(3) == 0 ? most_count : static_cast<std::uint32_t>(random.below(9));
+            random.below(3) == 0 ? max_count : static_cast<std::uint32_t>(random.below(9));
         auto const positions =
             taken(all.of(begin, blocks, random.below(blocks), random.below(300), count));
         REQUIRE(positions.size() <= 8 * size);

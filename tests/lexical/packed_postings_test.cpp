@@ -69,7 +69,7 @@ TEST_CASE("A list of any length, with gaps and counts of any width, is read as i
                     auto const& header = cursor.headers()[block]; // a pair that bounds the posting
                     bool bounded = false;
                     for (std::size_t pair = 0; pair < block_pairs; ++pair) {
-                        bounded |= (std::min)(counts[i], 255u) <= header.most[pair]
+                        bounded |= (std::min)(counts[i], 255u) <= header.max_counts[pair]
                                    && lengths[rows[i]] >= length_of_byte(header.least[pair]);
                     }
                     if (!bounded) FAIL("no pair bounds posting " << i);
@@ -247,7 +247,7 @@ TEST_CASE("Kernels of all levels bound blocks alike, and no posting contributes 
         std::vector<block_header> headers(n);
         for (auto& header : headers) {
             for (std::size_t pair = 0; pair < block_pairs; ++pair) {
-                header.most[pair] = static_cast<std::uint8_t>(random.below(256));
+                header.max_counts[pair] = static_cast<std::uint8_t>(random.below(256));
                 header.least[pair] = static_cast<std::uint8_t>(random.below(256));
             }
         }
@@ -263,7 +263,8 @@ TEST_CASE("Kernels of all levels bound blocks alike, and no posting contributes 
         }
         for (std::size_t i = 0; i < n; ++i) {
             auto const pair = i % block_pairs;
-            auto const count = (std::max)(std::uint32_t{1}, std::uint32_t{headers[i].most[pair]});
+            auto const count =
+                (std::max)(std::uint32_t{1}, std::uint32_t{headers[i].max_counts[pair]});
             auto const length = length_of_byte(headers[i].least[pair]);
             CHECK(scalar::in_steps(term, scalar::tf_factor(term, count, length)) <= expected[i]);
         }

@@ -84,14 +84,14 @@ TEST_CASE("The best phrases are those of all that trying finds, in every layout"
     for (auto const& [text, repeats] : phrases) {
         for (std::uint32_t slop = 0; slop <= 3; ++slop) {
             CAPTURE(text, slop);
-            auto const question = ask::phrase(text, slop);
+            auto const phrase = ask::phrase(text, slop);
             for (auto const& where : {filter(), filter(some)}) {
-                auto const all = indexes[0].search(question, 1000, where);
+                auto const all = indexes[0].search(phrase, 1000, where);
                 for (auto const& h : all) {
-                    auto const hits = indexes[0].score(question, std::vector{h.id});
+                    auto const hits = indexes[0].score(phrase, std::vector{h.id});
                     REQUIRE(hits == ranking{h});
                 }
-                // two words at one place: their test is question_search_test's
+                // two words at one place: their test is boolean_query_test's
                 if (!repeats || slop == 0) {
                     ranking found;
                     for (doc_id id = 0; id < 700; ++id) {
@@ -107,11 +107,11 @@ TEST_CASE("The best phrases are those of all that trying finds, in every layout"
                     REQUIRE(found.size() == all.size());
                 }
                 for (auto const& index : indexes) {
-                    REQUIRE(index.search(question, 1000, where) == all);
+                    REQUIRE(index.search(phrase, 1000, where) == all);
                     for (std::size_t const k : {1u, 3u, 10u}) {
                         auto best = all;
                         if (best.size() > k) best.resize(k);
-                        REQUIRE(index.search(question, k, where) == best);
+                        REQUIRE(index.search(phrase, k, where) == best);
                     }
                 }
             }
@@ -159,7 +159,7 @@ TEST_CASE("No frequency is above the bound that leaves documents out", "[lexical
                     static_cast<std::uint32_t>(count)));
         }
         CAPTURE(round, words, slop, least);
-        auto const bound = detail::phrase_matches::most(least, slop, words);
+        auto const bound = detail::phrase_matches::max_tf(least, slop, words);
         REQUIRE(detail::phrase_matches(phrase).frequency(slop) <= bound);
     }
 }

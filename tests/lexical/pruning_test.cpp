@@ -35,7 +35,7 @@ std::vector<std::string> texts(trawl::detail::random& random, std::size_t n) {
     return made;
 }
 
-std::string question(trawl::detail::random& random) {
+std::string random_query(trawl::detail::random& random) {
     std::string made;
     for (auto words = 1 + random.below(5); words > 0; --words) {
         made += std::to_string(static_cast<int>(std::exp(random.uniform() * 8))) + ' ';
@@ -110,7 +110,7 @@ TEST_CASE("Pruned search gives the bits of scoring every document, for any k, fi
             some.insert(id);
     }
     for (int round = 0; round < 25; ++round) {
-        auto const asked = question(random);
+        auto const asked = random_query(random);
         CAPTURE(asked);
         for (auto const* const index : {&grown, &gaps, &later, &changed}) {
             auto const matches = every_document(*index, asked);
@@ -143,7 +143,7 @@ TEST_CASE("Pruned search gives the bits of scoring every document, for any k, fi
 TEST_CASE("Pruning is right to the bit for every variant, length code and a k1 near 0",
     "[lexical][laws][pruning]") {
     auto const variant = GENERATE(from_range(test::all_variants()));
-    auto const k1 = GENERATE(0.9, 1e-5); // tf parts so close to 1 that their rounding decides
+    auto const k1 = GENERATE(0.9, 1e-5); // tf factors so close to 1 that their rounding decides
     auto const lengths = k1 < 0.1 ? trawl::length_code::exact : trawl::length_code::lucene_byte;
     CAPTURE(trawl::name_of(variant), k1);
     trawl::detail::random random(5);
@@ -160,7 +160,7 @@ TEST_CASE("Pruning is right to the bit for every variant, length code and a k1 n
     std::vector<doc_id> ids(index.next_id());
     std::iota(ids.begin(), ids.end(), 0u);
     for (int round = 0; round < 6; ++round) {
-        auto const asked = question(random);
+        auto const asked = random_query(random);
         CAPTURE(asked);
         auto expected = index.score({.text = asked}, ids);
         std::erase_if(expected, [&](trawl::hit const& h) {
@@ -231,8 +231,8 @@ TEST_CASE("A document must hold all words, or some and may hold others: the bits
         if (random.uniform() < 0.3) many.insert(id);
     }
     for (int round = 0; round < 12; ++round) {
-        auto const needed = question(random);
-        auto const also = question(random);
+        auto const needed = random_query(random);
+        auto const also = random_query(random);
         CAPTURE(needed, also);
         auto const asked = round % 2 == 0 ? trawl::ask::every(needed)
                                           : trawl::ask::every(needed).also(trawl::ask::words(also));
@@ -271,21 +271,21 @@ TEST_CASE("Documents added together, on any number of threads, are found as thos
         CHECK(together.size() == 5000);
         for (int round = 0; round < 20; ++round) {
             if (round == 10) together.compact(where);
-            auto const asked = question(random);
+            auto const asked = random_query(random);
             CAPTURE(asked, round);
             CHECK(together.search(asked, 50) == expected.search(asked, 50));
         }
     }
 }
 
-TEST_CASE("Many questions at once get what each gets alone, on any number of threads",
+TEST_CASE("Many queries at once get what each gets alone, on any number of threads",
     "[lexical][pruning]") {
     trawl::detail::random random(4);
     test::index index;
     for (auto const& text : texts(random, 3000)) index.add(text);
     std::vector<std::string> asked;
     std::vector<trawl::query> queries;
-    for (int i = 0; i < 60; ++i) asked.push_back(question(random));
+    for (int i = 0; i < 60; ++i) asked.push_back(random_query(random));
     for (auto const& text : asked) queries.push_back({.text = text});
     trawl::thread_executor const threads(3);
     for (auto const* const where : {static_cast<trawl::executor const*>(nullptr),
@@ -316,7 +316,7 @@ TEST_CASE(
         tuned.set_parameters(parameters);
         CHECK(tuned.parameters().k1 == parameters.k1);
         for (int round = 0; round < 10; ++round) {
-            auto const asked = question(random);
+            auto const asked = random_query(random);
             REQUIRE(tuned.search(asked, 10) == built.search(asked, 10));
         }
     }

@@ -11,7 +11,8 @@
 
 using trawl::detail::score_quantizer;
 
-TEST_CASE("A score scale's step is the power of two that puts the bound into 2^29 to 2^30 steps",
+TEST_CASE(
+    "A score quantiser's step is the power of two that puts the bound into 2^29 to 2^30 steps",
     "[lexical][score_quantizer]") {
     CHECK(score_quantizer(1.0).step() == 0x1p-29f); // 1 < 2^1
     CHECK(score_quantizer(0.75).step() == 0x1p-30f);
@@ -23,15 +24,15 @@ TEST_CASE("A score scale's step is the power of two that puts the bound into 2^2
 
 TEST_CASE("Contributions are rounded to whole steps, ties to even, either side of zero",
     "[lexical][score_quantizer]") {
-    score_quantizer const scale(0x1p30 - 1); // steps of 1
-    REQUIRE(scale.step() == 1.0f);
-    CHECK(scale.in_steps(2.5f) == 2);
-    CHECK(scale.in_steps(3.5f) == 4);
-    CHECK(scale.in_steps(-2.5f) == -2);
-    CHECK(scale.in_steps(-0.4f) == 0);
-    CHECK(scale.in_steps(1e9f) == 1000000000);
+    score_quantizer const quantizer(0x1p30 - 1); // steps of 1
+    REQUIRE(quantizer.step() == 1.0f);
+    CHECK(quantizer.in_steps(2.5f) == 2);
+    CHECK(quantizer.in_steps(3.5f) == 4);
+    CHECK(quantizer.in_steps(-2.5f) == -2);
+    CHECK(quantizer.in_steps(-0.4f) == 0);
+    CHECK(quantizer.in_steps(1e9f) == 1000000000);
     // 2^24 + 1 is no float: the sum becomes one once, to even.
-    CHECK(scale.score((1 << 24) + 1) == 16777216.0f);
+    CHECK(quantizer.score((1 << 24) + 1) == 16777216.0f);
 }
 
 TEST_CASE("Sums of contributions are near the exact sum and within 31 bits",
@@ -48,19 +49,19 @@ TEST_CASE("Sums of contributions are near the exact sum and within 31 bits",
             weight = magnitude * static_cast<float>(random.uniform());
             bound += static_cast<double>(weight);
         }
-        score_quantizer const scale(bound);
+        score_quantizer const quantizer(bound);
         std::int64_t total = 0;
         std::int64_t most = 0;
         double exact = 0;
         for (float const weight : weights) {
             auto const part = static_cast<float>(random.uniform());
-            total += scale.in_steps(score_quantizer::contribution(weight, part));
-            most += scale.in_steps(weight);
+            total += quantizer.in_steps(score_quantizer::contribution(weight, part));
+            most += quantizer.in_steps(weight);
             exact += static_cast<double>(weight) * static_cast<double>(part);
         }
         CHECK(total <= most);
         REQUIRE(most <= (std::numeric_limits<std::int32_t>::max)());
-        CHECK_THAT(static_cast<double>(scale.score(static_cast<std::int32_t>(total))),
+        CHECK_THAT(static_cast<double>(quantizer.score(static_cast<std::int32_t>(total))),
             WithinRel(exact, 4e-6));
     }
 }

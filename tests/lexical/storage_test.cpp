@@ -84,7 +84,7 @@ void put(std::string const& bytes) {
 }
 
 // A phrase, a beginning, a misspelt word: all that reads positions and the dictionary.
-trawl::lexical_query question() {
+trawl::lexical_query wanted() {
     using namespace trawl::ask;
     return any_of({phrase("w0 w1", 1), phrase("w1 w0 w2", 3), prefix("w1"), fuzzy("w22", 1)});
 }
@@ -115,14 +115,14 @@ void use(Text const& more) {
         static_cast<void>(index.search("w0 w1 w2 w5", 10));
         static_cast<void>(index.search("w1 w3", 1000));
         static_cast<void>(index.explain({.text = "w1"}, 1));
-        static_cast<void>(index.search(question(), 10));
+        static_cast<void>(index.search(wanted(), 10));
         trawl::doc_set some(100, {1, 3, 50});
         static_cast<void>(index.search("w0 w1", 10, some));
         static_cast<void>(index.erase(0));
         static_cast<void>(index.search("w0 w1 w2 w5", 10));
         if (index.next_id() < 0xFFFFFF00u) index.add(more);
         index.compact();
-        static_cast<void>(index.search(question(), 10));
+        static_cast<void>(index.search(wanted(), 10));
         static_cast<void>(index.search("w0 w1 w2 more", 10));
     } catch (trawl::error const&) {
     }
@@ -220,11 +220,11 @@ TEST_CASE("positions are in the file: phrases give the same bits, and go on bein
     trawl::verify(path);
     auto opened = trawl::open<index_type>(path, {.copy = copy});
     auto const same = [&](index_type const& other) {
-        CHECK(index.search(question(), 300) == other.search(question(), 300));
+        CHECK(index.search(wanted(), 300) == other.search(wanted(), 300));
         auto const id =
             static_cast<trawl::doc_id>(random.below(std::uint64_t{index.next_id()} + 1));
-        CHECK(trawl::to_text(index.explain(question(), id))
-              == trawl::to_text(other.explain(question(), id)));
+        CHECK(trawl::to_text(index.explain(wanted(), id))
+              == trawl::to_text(other.explain(wanted(), id)));
     };
     same(opened);
     for (int i = 0; i < 100; ++i) { // beyond a tail
@@ -293,7 +293,7 @@ TEST_CASE("an index of fields opened again gives the same bits and grows on alik
             CHECK(trawl::to_text(index.explain({.text = text}, id))
                   == trawl::to_text(other.explain({.text = text}, id)));
         }
-        auto const asked = positions ? question() : trawl::ask::prefix("w1").in("title");
+        auto const asked = positions ? wanted() : trawl::ask::prefix("w1").in("title");
         CHECK(index.search(asked, 100) == other.search(asked, 100));
     };
     same(opened);

@@ -85,7 +85,7 @@ private:
     };
     struct asked_fuzzy {
         edit_distance edits;
-        std::uint32_t most;
+        std::uint32_t max_edits;
         std::size_t weight;
     };
     using numbers = std::unordered_map<std::string, std::size_t>;
@@ -192,7 +192,8 @@ private:
             if (!term.empty()) {
                 if (auto const weight = number_in(terms_, term); weight != none) mark(weight);
                 for (auto& fuzzy : fuzzies_) {
-                    if (fuzzy.edits.to(term, fuzzy.most) <= fuzzy.most) mark(fuzzy.weight);
+                    if (fuzzy.edits.to(term, fuzzy.max_edits) <= fuzzy.max_edits)
+                        mark(fuzzy.weight);
                 }
                 list(number_in(term_lists_, term));
             }

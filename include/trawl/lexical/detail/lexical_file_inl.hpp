@@ -106,9 +106,9 @@ public:
     /// @param index  compact.
     saved_field(std::shared_ptr<index_snapshot const> index, bool positions)
         : index_(std::move(index)), positions_(positions) {
-        rows_ = index_->parts->empty() ? std::make_shared<segment const>(
+        rows_ = index_->segments->empty() ? std::make_shared<segment const>(
                     row_table(), packed_arrays(), position_arrays())
-                                       : index_->parts->front().rows;
+                                          : index_->segments->front().rows;
         auto const terms = index_->terms;
         auto const all = frozen_terms::slots_of(terms);
         std::vector<std::uint32_t> slots(all); // term id + 1
@@ -262,8 +262,8 @@ TRAWL_INLINE void lexical_file::save(lexical_engine const& from, analyze_ref ana
 
     index_snapshot begin;
     if (rows > 0) {
-        begin.parts = std::make_shared<std::vector<index_part> const>(
-            std::vector<index_part>{{.rows = std::make_shared<segment const>(all, keep)}});
+        begin.segments = std::make_shared<std::vector<live_segment> const>(
+            std::vector<live_segment>{{.rows = std::make_shared<segment const>(all, keep)}});
     }
     begin.live = rows;
     begin.total_length = total_length;

@@ -202,10 +202,11 @@ private:
         return whole ? ask::every(std::move(text)) : ask::words(std::move(text));
     }
 
-    /// All characters up to the next blank, or one more than `most`.
-    [[nodiscard]] characters token(std::size_t most = static_cast<std::size_t>(-2)) const noexcept {
+    /// All characters up to the next blank, or one more than `limit`.
+    [[nodiscard]] characters token(
+        std::size_t limit = static_cast<std::size_t>(-2)) const noexcept {
         auto end = at_;
-        while (end < all_.size() && !is_blank(end) && end - at_ <= most) ++end;
+        while (end < all_.size() && !is_blank(end) && end - at_ <= limit) ++end;
         return characters(all_).subspan(at_, end - at_);
     }
 
@@ -242,7 +243,7 @@ private:
         if (digits.find_first_not_of("0123456789.+-eE") != digits.npos) return std::nullopt;
         auto const value = parse_double(digits);
         if (!value) return std::nullopt;
-        if (*value >= 0 && (mode_ == syntax_mode::strict || *value <= most_weight)) return value;
+        if (*value >= 0 && (mode_ == syntax_mode::strict || *value <= max_weight)) return value;
         refuse(word[at], join("a number >= 0 must follow '^', not '", digits,
                              "'; for the sign itself write \\^"));
         return std::nullopt;
@@ -251,7 +252,7 @@ private:
     /// What is longer is no ~ or ^ behind a phrase: so that phrases side by side are linear.
     static constexpr std::size_t longest_suffix = 64;
     /// A lenient query must not overflow a score.
-    static constexpr double most_weight = 1e6;
+    static constexpr double max_weight = 1e6;
 
     std::string_view text_;
     std::vector<query_character> all_;

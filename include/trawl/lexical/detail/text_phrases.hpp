@@ -71,13 +71,13 @@ void for_each_sloppy(std::span<placed_word const> words, std::int64_t slop, Visi
         return std::int64_t{words[i].occurrences[at[i]].position} - words[i].place;
     };
     auto const reach = [&] {
-        auto least = start(0);
-        auto most = least;
+        auto lowest = start(0);
+        auto highest = lowest;
         for (std::size_t i = 1; i < words.size(); ++i) {
-            least = (std::min)(least, start(i));
-            most = (std::max)(most, start(i));
+            lowest = (std::min)(lowest, start(i));
+            highest = (std::max)(highest, start(i));
         }
-        return std::pair{least, most};
+        return std::pair{lowest, highest};
     };
     auto const apart = [&] {
         for (std::size_t i = 0; i < words.size(); ++i) {
@@ -91,26 +91,26 @@ void for_each_sloppy(std::span<placed_word const> words, std::int64_t slop, Visi
     for (auto const& word : words) {
         if (word.occurrences.empty()) return;
     }
-    for (auto [least, most] = reach();;) {
+    for (auto [lowest, highest] = reach();;) {
         auto const here = at;
-        auto const fits = most - least <= slop && apart();
+        auto const fits = highest - lowest <= slop && apart();
         bool ended = false;
         for (std::size_t i = 0; i < words.size(); ++i) {
-            if (start(i) == least && ++at[i] == words[i].occurrences.size()) {
+            if (start(i) == lowest && ++at[i] == words[i].occurrences.size()) {
                 --at[i];
                 ended = true;
             }
         }
-        auto const next = ended ? std::pair{most, most} : reach();
-        if (fits && (ended || next.second > most)) {
+        auto const next = ended ? std::pair{highest, highest} : reach();
+        if (fits && (ended || next.second > highest)) {
             for (std::size_t i = 0; i < words.size(); ++i) {
                 auto const& found = words[i].occurrences[here[i]];
                 visit(found.begin, found.end);
             }
         }
         if (ended) return;
-        least = next.first;
-        most = next.second;
+        lowest = next.first;
+        highest = next.second;
     }
 }
 

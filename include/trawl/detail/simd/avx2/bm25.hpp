@@ -108,8 +108,8 @@ TRAWL_ALWAYS_INLINE __m256i contributions_of(__m256i length, __m256i tf, __m256d
     auto const norm = _mm256_set_m128(norms(_mm256_extracti128_si256(length, 1), constant, slope),
         norms(_mm256_castsi256_si128(length), constant, slope));
     auto const count = _mm256_cvtepi32_ps(tf);
-    auto const part = quotient(count, avx2::rounded(_mm256_add_ps(count, norm)));
-    auto const contribution = avx2::rounded(_mm256_mul_ps(weight, part));
+    auto const factor = quotient(count, avx2::rounded(_mm256_add_ps(count, norm)));
+    auto const contribution = avx2::rounded(_mm256_mul_ps(weight, factor));
     // Exact, but for numbers far below half a step.
     return _mm256_cvtps_epi32(avx2::rounded(_mm256_mul_ps(contribution, steps)));
 }
@@ -171,8 +171,8 @@ inline void bounds(term_scoring const& term, block_header const* headers, std::s
         auto const scaled_length = avx2::rounded(_mm256_mul_ps(slope, _mm256_cvtepi32_ps(least)));
         auto const norm = avx2::rounded(_mm256_add_ps(constant, scaled_length));
         auto const count = _mm256_cvtepi32_ps(most);
-        auto const part = quotient(count, avx2::rounded(_mm256_add_ps(count, norm)));
-        auto raised = _mm256_min_ps(one, avx2::rounded(_mm256_mul_ps(part, raise)));
+        auto const factor = quotient(count, avx2::rounded(_mm256_add_ps(count, norm)));
+        auto raised = _mm256_min_ps(one, avx2::rounded(_mm256_mul_ps(factor, raise)));
         auto const any = _mm256_cmpeq_epi32(most, _mm256_set1_epi32(255));
         raised = _mm256_blendv_ps(raised, one, _mm256_castsi256_ps(any));
         auto const scaled =
@@ -214,11 +214,11 @@ inline std::size_t rows_below(
 }
 
 TRAWL_TARGET("avx2,fma")
-inline std::size_t take_above(std::int32_t* sums, std::uint64_t groups, std::int32_t floor,
+inline std::size_t take_above(std::int32_t* sums, std::uint64_t groups, std::int32_t threshold,
     std::uint32_t first_row, std::uint32_t* rows, std::int32_t* values) noexcept {
     constexpr std::size_t quarter = scalar::group_size / 4;
     std::size_t found = 0;
-    auto const least = _mm256_set1_epi32(floor);
+    auto const least = _mm256_set1_epi32(threshold);
     for (; groups != 0; groups &= groups - 1) {
         auto const first = static_cast<std::size_t>(std::countr_zero(groups)) * scalar::group_size;
         for (std::size_t i = first; i < first + scalar::group_size; i += quarter) {

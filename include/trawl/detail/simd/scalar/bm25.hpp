@@ -19,7 +19,7 @@ namespace detail {
 inline constexpr std::size_t block_size = 128;
 
 /// Lengths and counts are not above.
-inline constexpr std::uint32_t most_count = 0x7FFFFFFFu;
+inline constexpr std::uint32_t max_count = 0x7FFFFFFFu;
 
 inline constexpr std::size_t block_pairs = 5;
 
@@ -32,7 +32,7 @@ struct block_header {
     std::uint8_t row_bits = 0;
     /// lower 5 bits: bits of a count; upper 3: how many patches follow them
     std::uint8_t counts = 0;
-    std::array<std::uint8_t, block_pairs> most = {};
+    std::array<std::uint8_t, block_pairs> max_counts = {};
     std::array<std::uint8_t, block_pairs> least = {};
 
     [[nodiscard]] unsigned count_bits() const noexcept { return counts & 31u; }
@@ -96,10 +96,10 @@ inline void unpack_counts(unsigned char const* from, unsigned bits, std::uint32_
     return rounded(count / rounded(count + static_cast<float>(norm)));
 }
 
-[[nodiscard]] inline std::int32_t in_steps(term_scoring const& term, float part) noexcept {
+[[nodiscard]] inline std::int32_t in_steps(term_scoring const& term, float factor) noexcept {
     constexpr double shift = 6755399441055744.0; // 1.5 * 2^52: rounds to an integer, ties to even
     auto const steps =
-        static_cast<double>(rounded(term.weight * part)) * static_cast<double>(term.steps);
+        static_cast<double>(rounded(term.weight * factor)) * static_cast<double>(term.steps);
     return static_cast<std::int32_t>(rounded(rounded(steps + shift) - shift));
 }
 
@@ -112,7 +112,7 @@ inline void contributions(term_scoring const& term, std::uint32_t const* rows,
 }
 
 /// At least the contribution of every posting of each of n blocks, and at least 0. In float
-/// throughout: five roundings here and three in a posting's own part are at most 2^-21 of it, and
+/// throughout: five roundings here and three in a posting's own factor are at most 2^-21 of it, and
 /// it is raised by 2^-20.
 inline void bounds(term_scoring const& term, block_header const* headers, std::size_t n,
     std::int32_t* out) noexcept {
@@ -122,13 +122,13 @@ inline void bounds(term_scoring const& term, block_header const* headers, std::s
         out[i] = 0;
         for (std::size_t pair = 0; pair < block_pairs; ++pair) {
             // 0 in a damaged file
-            auto const most = (std::max)(headers[i].most[pair], std::uint8_t{1});
+            auto const max_count_of_pair = (std::max)(headers[i].max_counts[pair], std::uint8_t{1});
             auto const length = static_cast<float>(length_of_byte(headers[i].least[pair]));
-            auto const count = static_cast<float>(most);
+            auto const count = static_cast<float>(max_count_of_pair);
             auto const norm = rounded(constant + rounded(slope * length));
-            auto const part = rounded(rounded(count / rounded(count + norm)) * (1 + 0x1p-20f));
-            out[i] =
-                (std::max)(out[i], in_steps(term, most == 255 ? 1.0f : (std::min)(1.0f, part)));
+            auto const factor = rounded(rounded(count / rounded(count + norm)) * (1 + 0x1p-20f));
+            out[i] = (std::max)(
+                out[i], in_steps(term, max_count_of_pair == 255 ? 1.0f : (std::min)(1.0f, factor)));
         }
     }
 }
@@ -143,14 +143,14 @@ inline void bounds(term_scoring const& term, block_header const* headers, std::s
 inline constexpr std::size_t group_size = 64;
 
 /// Takes the sums of the groups whose bit is set, and sets them to 0; writes the rows, ascending
-/// from `first_row` on, and the values of those above the floor. @return how many.
-inline std::size_t take_above(std::int32_t* sums, std::uint64_t groups, std::int32_t floor,
+/// from `first_row` on, and the values of those above the threshold. @return how many.
+inline std::size_t take_above(std::int32_t* sums, std::uint64_t groups, std::int32_t threshold,
     std::uint32_t first_row, std::uint32_t* rows, std::int32_t* values) noexcept {
     std::size_t found = 0;
     for (; groups != 0; groups &= groups - 1) {
         auto const first = static_cast<std::size_t>(std::countr_zero(groups)) * group_size;
         for (std::size_t i = first; i < first + group_size; ++i) {
-            if (sums[i] > floor) {
+            if (sums[i] > threshold) {
                 rows[found] = first_row + static_cast<std::uint32_t>(i);
                 values[found++] = sums[i];
             }

@@ -75,7 +75,7 @@ public:
         words_read += second < from ? upper_.size() : (second - from) / 64;
         return {value(i, first), value(i + 1, second)};
     }
-    [[nodiscard]] std::uint64_t most_words_read() const noexcept {
+    [[nodiscard]] std::uint64_t max_words_read() const noexcept {
         return sampled * (std::uint64_t{upper_.size()} + 1);
     }
 

@@ -81,7 +81,7 @@ private:
         std::uint32_t any_gap = 0;
         for (std::size_t i = 0; i < block_size; ++i) {
             gaps[i] = rows[i] - before - 1;
-            more[i] = (std::min)(counts[i], most_count) - 1;
+            more[i] = (std::min)(counts[i], max_count) - 1;
             before = rows[i];
             any_gap |= gaps[i];
         }
@@ -115,8 +115,8 @@ private:
         unsigned patched = 0;
         for (auto bits = widest; bits > 0 && widest - (bits - 1) <= patch_bits;) {
             patched += of_width[bits--];
-            if (patched > most_patches) break;
-            if (bits <= most_patched_bits && 16 * bits + 2 * patched < least) {
+            if (patched > max_patches) break;
+            if (bits <= max_patched_bits && 16 * bits + 2 * patched < least) {
                 least = 16 * bits + 2 * patched;
                 best = bits;
             }
@@ -146,7 +146,7 @@ private:
         auto const n = rows.size();
         for (std::size_t i = 0; i < n; ++i) {
             gaps[i] = rows[i] - before - 1;
-            more[i] = (std::min)(counts[i], most_count) - 1;
+            more[i] = (std::min)(counts[i], max_count) - 1;
             before = rows[i];
             any_gap |= gaps[i];
             any_more |= more[i];
@@ -189,7 +189,7 @@ private:
         block_header header;
         for (std::size_t pair = 0; pair < block_pairs; ++pair) {
             auto const& from = front[(std::min)(pair, front.size() - 1)];
-            header.most[pair] = from.most;
+            header.max_counts[pair] = from.most;
             header.least[pair] = from.least;
         }
         return header;

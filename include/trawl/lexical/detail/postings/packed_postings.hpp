@@ -45,9 +45,9 @@ inline void put_number(std::vector<unsigned char>& to, std::uint64_t value) {
 
 /// Few counts of a block are large: the bits that do not fit the width of the others follow as
 /// patches of two bytes, the place of the count and the upper part of the count less 1.
-inline constexpr unsigned most_patches = 7;
+inline constexpr unsigned max_patches = 7;
 inline constexpr unsigned patch_bits = 8;
-inline constexpr unsigned most_patched_bits = 23; // so that a patched count is below 2^31
+inline constexpr unsigned max_patched_bits = 23; // so that a patched count is below 2^31
 
 /// The widths of a rest's numbers, in a byte that begins it: the gaps (row less the row before,
 /// less 1) follow, then the counts less 1, each packed in so many bits, the first ones lowest, and

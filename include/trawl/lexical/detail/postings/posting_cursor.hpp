@@ -165,9 +165,8 @@ private:
         auto const size = std::size_t{16} * (std::size_t{header.row_bits} + header.count_bits())
                           + std::size_t{2} * header.patches();
         auto const room = static_cast<std::size_t>(end_ - bytes_);
-        if (header.row_bits > 32
-            || (header.patches() > 0 && header.count_bits() > most_patched_bits) || size > room
-            || header.at > room - size || header.last_row >= rows_in_segment_) {
+        if (header.row_bits > 32 || (header.patches() > 0 && header.count_bits() > max_patched_bits)
+            || size > room || header.at > room - size || header.last_row >= rows_in_segment_) {
             return 0;
         }
         auto const* const from = bytes_ + header.at;
@@ -197,7 +196,7 @@ private:
         auto const* const counts = from + widths.gap_bytes(size);
         for (std::size_t i = 0; i < size; ++i) {
             counts_[i] =
-                (std::min)(take_bits(counts, i * widths.count, widths.count), most_count - 1) + 1;
+                (std::min)(take_bits(counts, i * widths.count, widths.count), max_count - 1) + 1;
         }
         return size;
     }

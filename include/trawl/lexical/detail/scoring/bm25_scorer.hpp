@@ -32,11 +32,10 @@ namespace detail {
 /// Borrows the parameters and the options, for the length of one call.
 class bm25_scorer {
 public:
-    using number = index_snapshot::number;
     using location = index_snapshot::location;
 
     struct asked_term {
-        number term;
+        term_id term;
         double weight; ///< finite, >= 0
     };
 
@@ -51,16 +50,16 @@ public:
           tf_factor_(parameters, average_length()),
           weights_(parameters, collection_.documents, tf_factor_) {
         weigh(folded(std::move(asked)));
-        scale_ = score_quantizer(weights_.bound(scored_));
+        quantizer_ = score_quantizer(weights_.bound(scored_));
     }
 
     /// The best k in order; only documents that share a term.
     [[nodiscard]] ranking search() const {
         std::vector<term_search::term> terms;
         for (std::size_t i = 0; i < scored_.size(); ++i) {
-            terms.push_back({numbers_[i], scoring(scored_[i], scale_)});
+            terms.push_back({ids_[i], scoring(scored_[i], quantizer_)});
         }
-        return term_search(*index_, terms, scale_, options_).best();
+        return term_search(*index_, terms, quantizer_, options_).best();
     }
 
     /// One hit for each id that is there and admitted, in the order given; 0 where no term is
@@ -69,7 +68,7 @@ public:
         std::vector<hit> hits;
         hits.reserve(ids.size());
         for (doc_id const id : ids) {
-            if (auto const at = admitted(id)) hits.push_back({id, scale_.score(sum(*at))});
+            if (auto const at = admitted(id)) hits.push_back({id, quantizer_.score(sum(*at))});
         }
         return hits;
     }
@@ -78,16 +77,16 @@ public:
         std::vector<explanation> terms;
         auto const at = admitted(id);
         for (std::size_t i = 0; at && i < scored_.size(); ++i) {
-            auto const tf = static_cast<float>(index_->count(*at, numbers_[i]));
+            auto const tf = static_cast<float>(index_->count(*at, ids_[i]));
             if (tf == 0) continue;
             terms.push_back(
-                explain(scored_[i], join("term '", index_->dictionary->term(numbers_[i]), "'"),
-                    std::span(&tf, 1), *at, scale_));
+                explain(scored_[i], join("term '", index_->dictionary->term(ids_[i]), "'"),
+                    std::span(&tf, 1), *at, quantizer_));
         }
         return weights_.total(std::move(terms));
     }
 
-    // What follows is what boolean_query asks of a scorer; numbers and tfs are one for each field.
+    // What follows is what boolean_query asks of a scorer; term ids and tfs are one for each field.
 
     [[nodiscard]] std::size_t fields() const noexcept { return 1; }
     [[nodiscard]] index_snapshot const& index(std::size_t) const noexcept { return *index_; }
@@ -98,9 +97,9 @@ public:
         return !of_eligible() || options_.where.admits(id);
     }
 
-    [[nodiscard]] std::uint64_t df(std::span<number const> numbers) const {
-        if (!of_eligible()) return index_->df(numbers[0]);
-        return df_among(*index_, numbers[0], options_.where);
+    [[nodiscard]] std::uint64_t df(std::span<term_id const> ids) const {
+        if (!of_eligible()) return index_->df(ids[0]);
+        return df_among(*index_, ids[0], options_.where);
     }
 
     [[nodiscard]] double idf_of(std::uint64_t df) const {
@@ -111,41 +110,41 @@ public:
     }
 
     [[nodiscard]] posting_scoring scoring(
-        scored_term const& term, score_quantizer const& scale) const noexcept {
-        return {.part = &tf_factor_,
+        scored_term const& term, score_quantizer const& quantizer) const noexcept {
+        return {.factor = &tf_factor_,
             .weight = term.weight,
-            .steps = scale.steps(),
-            .shift = scale.in_steps(term.shift)};
+            .steps = quantizer.steps(),
+            .shift = quantizer.in_steps(term.shift)};
     }
 
     [[nodiscard]] std::int32_t contribution(scored_term const& term, std::span<float const> tf,
-        location at, score_quantizer const& scale) const noexcept {
-        return scoring(term, scale).contribution(tf[0], index_->length(at));
+        location at, score_quantizer const& quantizer) const noexcept {
+        return scoring(term, quantizer).contribution(tf[0], index_->length(at));
     }
 
     [[nodiscard]] explanation explain(scored_term const& term, std::string name,
-        std::span<float const> tf, location at, score_quantizer const& scale) const {
+        std::span<float const> tf, location at, score_quantizer const& quantizer) const {
         auto const length = index_->length(at);
-        explanation part{.op = operation::opaque,
+        explanation factor{.op = operation::opaque,
             .label = std::string(tf_factor_.formula()),
             .value = static_cast<double>(tf_factor_(tf[0], length)),
             .children = {leaf("tf, times in the document", static_cast<double>(tf[0])),
                 leaf("length of the document", length)}};
         if (!tf_factor_.exact_lengths()) {
-            part.children.push_back(leaf("length in its byte", tf_factor_.coded(length)));
+            factor.children.push_back(leaf("length in its byte", tf_factor_.coded(length)));
         }
-        part.children.push_back(leaf("average length", average_length()));
+        factor.children.push_back(leaf("average length", average_length()));
         if (parameters_.variant != bm25_variant::tf_ldp)
-            part.children.push_back(leaf("k1", parameters_.k1));
-        part.children.push_back(leaf("b", parameters_.b));
+            factor.children.push_back(leaf("k1", parameters_.k1));
+        factor.children.push_back(leaf("b", parameters_.b));
         if (parameters_.variant == bm25_variant::bm25l
             || parameters_.variant == bm25_variant::tf_ldp) {
-            part.children.push_back(leaf("delta", tf_factor_.delta()));
+            factor.children.push_back(leaf("delta", tf_factor_.delta()));
         }
         if (parameters_.variant == bm25_variant::xapian) {
-            part.children.push_back(leaf("least length", parameters_.least_length));
+            factor.children.push_back(leaf("least length", parameters_.least_length));
         }
-        return weights_.explain(term, std::move(name), std::move(part), scale);
+        return weights_.explain(term, std::move(name), std::move(factor), quantizer);
     }
 
 private:
@@ -199,7 +198,7 @@ private:
         for (auto const& [term, weight] : asked) {
             auto const documents = df(std::span(&term, 1));
             if (documents == 0 || weight == 0) continue;
-            numbers_.push_back(term);
+            ids_.push_back(term);
             scored_.push_back(weights_.weigh(
                 index_->dictionary->term(term), weight, documents, idf_of(documents)));
         }
@@ -209,8 +208,8 @@ private:
     [[nodiscard]] std::int32_t sum(location at) const noexcept {
         std::int32_t total = 0;
         for (std::size_t i = 0; i < scored_.size(); ++i) {
-            auto const tf = static_cast<float>(index_->count(at, numbers_[i]));
-            if (tf > 0) total += contribution(scored_[i], std::span(&tf, 1), at, scale_);
+            auto const tf = static_cast<float>(index_->count(at, ids_[i]));
+            if (tf > 0) total += contribution(scored_[i], std::span(&tf, 1), at, quantizer_);
         }
         return total;
     }
@@ -221,9 +220,9 @@ private:
     collection collection_;
     tf_factor tf_factor_;
     term_weights weights_;
-    std::vector<number> numbers_; ///< of the terms
+    std::vector<term_id> ids_; ///< of the terms
     std::vector<scored_term> scored_;
-    score_quantizer scale_ = score_quantizer(0);
+    score_quantizer quantizer_ = score_quantizer(0);
 };
 
 } // namespace detail

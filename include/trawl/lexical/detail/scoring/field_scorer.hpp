@@ -27,11 +27,10 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-/// A term has a number in each field that knows it; df counts the documents that hold it in any.
+/// A term has an id in each field that knows it; df counts the documents that hold it in any.
 /// Borrows the fields, the parameters and the options, for the length of one call.
 class field_scorer {
 public:
-    using number = index_snapshot::number;
     using location = index_snapshot::location;
 
     struct asked_term {
@@ -47,19 +46,19 @@ public:
           fields_(fields),
           options_(options),
           collection_(measure()),
-          part_(parameters, fields, collection_.average_lengths),
-          weights_(parameters, collection_.documents, part_.whole()) {
+          factor_(parameters, fields, collection_.average_lengths),
+          weights_(parameters, collection_.documents, factor_.whole()) {
         weigh(std::move(asked));
-        scale_ = score_quantizer(weights_.bound(scored_));
+        quantizer_ = score_quantizer(weights_.bound(scored_));
     }
 
     /// The best k in order; only documents that share a term.
     [[nodiscard]] ranking search() const {
         std::vector<field_search::term> terms;
         for (std::size_t i = 0; i < scored_.size(); ++i) {
-            terms.push_back({numbers_of(i), scoring(scored_[i], scale_)});
+            terms.push_back({ids_of(i), scoring(scored_[i], quantizer_)});
         }
-        return field_search(*index_, part_, terms, scale_, options_).best();
+        return field_search(*index_, factor_, terms, quantizer_, options_).best();
     }
 
     /// One hit for each id that is there and admitted, in the order given; 0 where no term is
@@ -68,7 +67,7 @@ public:
         std::vector<hit> hits;
         hits.reserve(ids.size());
         for (doc_id const id : ids) {
-            if (auto const at = admitted(id)) hits.push_back({id, scale_.score(sum(*at))});
+            if (auto const at = admitted(id)) hits.push_back({id, quantizer_.score(sum(*at))});
         }
         return hits;
     }
@@ -79,13 +78,13 @@ public:
         for (std::size_t i = 0; at && i < scored_.size(); ++i) {
             if (auto const tf = counted(i, *at)) {
                 terms.push_back(
-                    explain(scored_[i], join("term '", names_[i], "'"), *tf, *at, scale_));
+                    explain(scored_[i], join("term '", names_[i], "'"), *tf, *at, quantizer_));
             }
         }
         return weights_.total(std::move(terms));
     }
 
-    // What follows is what boolean_query asks of a scorer; numbers and tfs are one for each field.
+    // What follows is what boolean_query asks of a scorer; term ids and tfs are one for each field.
 
     [[nodiscard]] std::size_t fields() const noexcept { return index_->size(); }
     [[nodiscard]] index_snapshot const& index(std::size_t field) const noexcept {
@@ -100,17 +99,17 @@ public:
 
     /// Documents that hold the term in any field: those of the longest list, and those of the
     /// others that no list before has.
-    [[nodiscard]] std::uint64_t df(std::span<number const> numbers) const {
+    [[nodiscard]] std::uint64_t df(std::span<term_id const> ids) const {
         std::vector<std::pair<std::uint64_t, std::size_t>> known; // by df, falling
-        for (std::size_t field = 0; field < numbers.size(); ++field) {
-            if (numbers[field] == no_term) continue;
-            auto const documents = df_in(field, numbers[field]);
+        for (std::size_t field = 0; field < ids.size(); ++field) {
+            if (ids[field] == no_term) continue;
+            auto const documents = df_in(field, ids[field]);
             if (documents > 0) known.emplace_back(documents, field);
         }
         if (known.empty()) return 0;
         std::sort(known.rbegin(), known.rend());
         auto total = known[0].first;
-        for (std::size_t i = 1; i < known.size(); ++i) total += only_in(numbers, known, i);
+        for (std::size_t i = 1; i < known.size(); ++i) total += only_in(ids, known, i);
         return total;
     }
 
@@ -119,26 +118,26 @@ public:
     }
 
     [[nodiscard]] std::int32_t contribution(scored_term const& term, std::span<float const> tf,
-        location at, score_quantizer const& scale) const noexcept {
+        location at, score_quantizer const& quantizer) const noexcept {
         double collected = 0;
         for (std::size_t field = 0; field < tf.size(); ++field) {
             if (tf[field] == 0) continue;
             collected =
-                rounded(collected + part_.normalised(field, tf[field], index(field).length(at)));
+                rounded(collected + factor_.normalised(field, tf[field], index(field).length(at)));
         }
-        return scoring(term, scale).of_part(part_(collected));
+        return scoring(term, quantizer).of_factor(factor_(collected));
     }
 
     [[nodiscard]] explanation explain(scored_term const& term, std::string name,
-        std::span<float const> tf, location at, score_quantizer const& scale) const {
-        std::vector<explanation> parts;
+        std::span<float const> tf, location at, score_quantizer const& quantizer) const {
+        std::vector<explanation> factors;
         for (std::size_t field = 0; field < tf.size(); ++field) {
             if (tf[field] == 0) continue;
-            parts.push_back(
-                part_.explain(field, fields_[field].name, tf[field], index(field).length(at)));
+            factors.push_back(
+                factor_.explain(field, fields_[field].name, tf[field], index(field).length(at)));
         }
         return weights_.explain(
-            term, std::move(name), part_.explain_whole(std::move(parts)), scale);
+            term, std::move(name), factor_.explain_whole(std::move(factors)), quantizer);
     }
 
 private:
@@ -152,8 +151,10 @@ private:
     }
 
     [[nodiscard]] posting_scoring scoring(
-        scored_term const& term, score_quantizer const& scale) const noexcept {
-        return {.weight = term.weight, .steps = scale.steps(), .shift = scale.in_steps(term.shift)};
+        scored_term const& term, score_quantizer const& quantizer) const noexcept {
+        return {.weight = term.weight,
+            .steps = quantizer.steps(),
+            .shift = quantizer.in_steps(term.shift)};
     }
 
     [[nodiscard]] std::optional<location> admitted(doc_id id) const noexcept {
@@ -184,64 +185,63 @@ private:
         return found;
     }
 
-    [[nodiscard]] std::uint64_t df_in(std::size_t field, number term) const {
+    [[nodiscard]] std::uint64_t df_in(std::size_t field, term_id term) const {
         if (!of_eligible()) return index(field).df(term);
         return index(field).df_where(term, [&](doc_id id) { return options_.where.admits(id); });
     }
 
     /// Documents that hold the term in the i-th of the known fields and in none before it.
-    [[nodiscard]] std::uint64_t only_in(std::span<number const> numbers,
+    [[nodiscard]] std::uint64_t only_in(std::span<term_id const> ids,
         std::span<std::pair<std::uint64_t, std::size_t> const> known, std::size_t i) const {
         std::uint64_t documents = 0;
         auto const field = known[i].second;
         std::vector<posting_cursor> before;
-        for (std::size_t p = 0; p < index(field).parts->size(); ++p) {
-            auto const& part = (*index(field).parts)[p];
-            auto const place = part.rows->lists().find(numbers[field]);
+        for (std::size_t p = 0; p < index(field).segments->size(); ++p) {
+            auto const& segment = (*index(field).segments)[p];
+            auto const place = segment.rows->lists().find(ids[field]);
             if (!place) continue;
             before.clear();
             for (auto const& [df, other] : known.first(i)) {
-                auto const& lists = (*index(other).parts)[p].rows->lists();
-                if (auto const of_other = lists.find(numbers[other])) {
+                auto const& lists = (*index(other).segments)[p].rows->lists();
+                if (auto const of_other = lists.find(ids[other])) {
                     before.emplace_back(lists, *of_other);
                 }
             }
-            posting_cursor(part.rows->lists(), *place).for_each_row([&](number row) {
+            posting_cursor(segment.rows->lists(), *place).for_each_row([&](std::uint32_t row) {
                 auto const holds = [&](posting_cursor& cursor) { return cursor.count_of(row) > 0; };
-                if (!part.is_live(row) || !counts(part.rows->id(row))) return;
+                if (!segment.is_live(row) || !counts(segment.rows->id(row))) return;
                 if (std::none_of(before.begin(), before.end(), holds)) ++documents;
             });
         }
-        index(field).for_each_in_tail([&](counted_document const& newest, number slot) {
+        index(field).for_each_in_tail([&](counted_document const& newest, std::uint32_t slot) {
             auto const holds = [&](std::pair<std::uint64_t, std::size_t> const& other) {
                 auto const& document = index(other.second).tail->documents[slot];
-                return index_snapshot::count(document, numbers[other.second]) > 0;
+                return index_snapshot::count(document, ids[other.second]) > 0;
             };
-            if (!counts(newest.id) || index_snapshot::count(newest, numbers[field]) == 0) return;
+            if (!counts(newest.id) || index_snapshot::count(newest, ids[field]) == 0) return;
             auto const others = known.first(i);
             if (std::none_of(others.begin(), others.end(), holds)) ++documents;
         });
         return documents;
     }
 
-    /// A term's number in each field, no_term where it is not known, added to `to`.
-    void find(std::string_view term, std::vector<number>& to) const {
+    /// A term's id in each field, no_term where it is not known, added to `to`.
+    void find(std::string_view term, std::vector<term_id>& to) const {
         for (auto const& field : *index_) to.push_back(field->find(term).value_or(no_term));
     }
 
     /// Of every term of any field.
     [[nodiscard]] std::vector<std::uint64_t> all_df() const {
         std::vector<std::uint64_t> all;
-        std::vector<number> numbers;
+        std::vector<term_id> ids;
         for (std::size_t field = 0; field < fields(); ++field) {
-            for (number term = 0; term < index(field).terms; ++term) {
-                numbers.clear();
-                find(index(field).dictionary->term(term), numbers);
+            for (term_id term = 0; term < index(field).terms; ++term) {
+                ids.clear();
+                find(index(field).dictionary->term(term), ids);
                 auto const first = std::find_if(
-                    numbers.begin(), numbers.end(), [](number known) { return known != no_term; });
+                    ids.begin(), ids.end(), [](term_id known) { return known != no_term; });
                 // Else it was met in a field before.
-                if (static_cast<std::size_t>(first - numbers.begin()) == field)
-                    all.push_back(df(numbers));
+                if (static_cast<std::size_t>(first - ids.begin()) == field) all.push_back(df(ids));
             }
         }
         return all;
@@ -258,11 +258,11 @@ private:
             double weight = 0;
             for (; i < asked.size() && asked[i].term == term; ++i)
                 weight = rounded(weight + asked[i].weight);
-            auto const before = numbers_.size();
-            find(term, numbers_);
-            auto const documents = weight == 0 ? 0 : df(std::span(numbers_).subspan(before));
+            auto const before = ids_.size();
+            find(term, ids_);
+            auto const documents = weight == 0 ? 0 : df(std::span(ids_).subspan(before));
             if (documents == 0) {
-                numbers_.resize(before);
+                ids_.resize(before);
                 continue;
             }
             scored_.push_back(weights_.weigh(term, weight, documents, idf_of(documents)));
@@ -270,8 +270,8 @@ private:
         }
     }
 
-    [[nodiscard]] std::span<number const> numbers_of(std::size_t term) const noexcept {
-        return std::span(numbers_).subspan(term * fields(), fields());
+    [[nodiscard]] std::span<term_id const> ids_of(std::size_t term) const noexcept {
+        return std::span(ids_).subspan(term * fields(), fields());
     }
 
     /// How often each field holds a term; nothing if none does.
@@ -279,7 +279,7 @@ private:
         std::vector<float> tf(fields());
         bool any = false;
         for (std::size_t field = 0; field < tf.size(); ++field) {
-            tf[field] = static_cast<float>(index(field).count(at, numbers_of(term)[field]));
+            tf[field] = static_cast<float>(index(field).count(at, ids_of(term)[field]));
             any = any || tf[field] > 0;
         }
         return any ? std::optional(std::move(tf)) : std::nullopt;
@@ -289,7 +289,8 @@ private:
     [[nodiscard]] std::int32_t sum(location at) const {
         std::int32_t total = 0;
         for (std::size_t i = 0; i < scored_.size(); ++i) {
-            if (auto const tf = counted(i, at)) total += contribution(scored_[i], *tf, at, scale_);
+            if (auto const tf = counted(i, at))
+                total += contribution(scored_[i], *tf, at, quantizer_);
         }
         return total;
     }
@@ -298,12 +299,12 @@ private:
     std::span<bm25_field const> fields_;
     search_options const& options_;
     collection collection_;
-    field_tf part_;
+    field_tf factor_;
     term_weights weights_;
-    std::vector<number> numbers_;    ///< [terms x fields]
+    std::vector<term_id> ids_;       ///< [terms x fields]
     std::vector<std::string> names_; ///< of the terms
     std::vector<scored_term> scored_;
-    score_quantizer scale_ = score_quantizer(0);
+    score_quantizer quantizer_ = score_quantizer(0);
 };
 
 } // namespace detail

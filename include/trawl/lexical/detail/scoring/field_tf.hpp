@@ -70,33 +70,33 @@ public:
     [[nodiscard]] explanation explain(
         std::size_t field, std::string_view name, float tf, std::uint32_t length) const {
         auto const& of = fields_[field];
-        explanation part{.op = operation::opaque,
+        explanation factor{.op = operation::opaque,
             .label = "tf / (1 - b + b length / average)",
             .value = divided(field, tf, length),
             .children = {leaf("tf, times in the field", static_cast<double>(tf)),
                 leaf("length of the field", length)}};
         if (!whole_.exact_lengths())
-            part.children.push_back(leaf("length in its byte", whole_.coded(length)));
-        part.children.push_back(leaf("average length", of.average));
-        part.children.push_back(leaf("b", of.b));
+            factor.children.push_back(leaf("length in its byte", whole_.coded(length)));
+        factor.children.push_back(leaf("average length", of.average));
+        factor.children.push_back(leaf("b", of.b));
         if (parameters_.variant == bm25_variant::xapian)
-            part.children.push_back(leaf("least length", parameters_.least_length));
+            factor.children.push_back(leaf("least length", parameters_.least_length));
         return computed(operation::product, join("field '", name, "'"),
-            {leaf("weight of the field", of.weight), std::move(part)});
+            {leaf("weight of the field", of.weight), std::move(factor)});
     }
 
     [[nodiscard]] explanation explain_whole(std::vector<explanation> fields) const {
         auto sum = computed(operation::sum, "c, over the fields", std::move(fields));
-        explanation part{.op = operation::opaque,
+        explanation factor{.op = operation::opaque,
             .label = std::string(whole_.formula_of_normalised()),
             .value = static_cast<double>((*this)(sum.value))};
-        part.children.push_back(std::move(sum));
+        factor.children.push_back(std::move(sum));
         auto const variant = parameters_.variant;
-        if (variant != bm25_variant::tf_ldp) part.children.push_back(leaf("k1", parameters_.k1));
+        if (variant != bm25_variant::tf_ldp) factor.children.push_back(leaf("k1", parameters_.k1));
         if (variant == bm25_variant::bm25l || variant == bm25_variant::tf_ldp) {
-            part.children.push_back(leaf("delta", whole_.delta()));
+            factor.children.push_back(leaf("delta", whole_.delta()));
         }
-        return part;
+        return factor;
     }
 
 private:

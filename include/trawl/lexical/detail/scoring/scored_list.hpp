@@ -189,15 +189,15 @@ private:
     /// sooner than computed.
     static constexpr std::size_t read_before_table = 24; // blocks
     static constexpr std::uint32_t table_counts = 4;
-    static constexpr std::uint32_t most_table_lengths = 512;
+    static constexpr std::uint32_t max_table_lengths = 512;
 
     [[nodiscard]] bool has_table() {
         if (!table_.empty() || read_ < read_before_table || blocks() < 3 * read_before_table) {
             return !table_.empty();
         }
-        table_lengths_ = (std::min)(segment_->longest() + 1, most_table_lengths);
+        table_lengths_ = (std::min)(segment_->longest() + 1, max_table_lengths);
         table_.resize(std::size_t{table_counts} * table_lengths_);
-        std::array<std::uint32_t, most_table_lengths> lengths;
+        std::array<std::uint32_t, max_table_lengths> lengths;
         std::array<std::uint32_t, block_size> counts;
         std::iota(lengths.begin(), lengths.end(), 0u);
         for (std::uint32_t count = 1; count <= table_counts; ++count) {

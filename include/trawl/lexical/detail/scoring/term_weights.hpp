@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The weight of each term of a query, and its part of an explanation.
+/// The weight of each term of a query, and its share of an explanation.
 
 #include <algorithm>
 #include <bit>
@@ -43,10 +43,10 @@ inline void check_term_weight(std::string_view term, double weight) {
     return {.label = std::move(label), .value = value};
 }
 
-/// A node with the value that its parts give.
+/// A node with the value that its children give.
 [[nodiscard]] inline explanation computed(
-    operation op, std::string label, std::vector<explanation> parts) {
-    explanation made{.op = op, .label = std::move(label), .children = std::move(parts)};
+    operation op, std::string label, std::vector<explanation> children) {
+    explanation made{.op = op, .label = std::move(label), .children = std::move(children)};
     made.value = recompute(made);
     return made;
 }
@@ -54,11 +54,11 @@ inline void check_term_weight(std::string_view term, double weight) {
 /// Borrows the parameters.
 class term_weights {
 public:
-    term_weights(bm25 const& parameters, std::uint64_t documents, tf_factor const& part) noexcept
+    term_weights(bm25 const& parameters, std::uint64_t documents, tf_factor const& factor) noexcept
         : parameters_(parameters),
           documents_(documents),
-          factor_(part.factor()),
-          shift_(part.shift()) {}
+          multiplier_(factor.multiplier()),
+          shift_(factor.shift()) {}
 
     /// The idf of a term that `df` >= 1 documents hold.
     /// @param all_df  gives the df of every term of the collection; called where okapi's mean is
@@ -74,10 +74,10 @@ public:
     [[nodiscard]] scored_term weigh(
         std::string_view name, double weight, std::uint64_t df, double idf) const {
         auto const asks = rounded(idf * query_factor(parameters_, weight));
-        auto const product = rounded(asks * factor_);
+        auto const product = rounded(asks * multiplier_);
         auto const shift = rounded(asks * shift_);
-        auto const most = std::abs(product) + std::abs(shift);
-        if (!is_finite(most) || most > largest_bound) {
+        auto const largest = std::abs(product) + std::abs(shift);
+        if (!is_finite(largest) || largest > largest_bound) {
             fail(errc::invalid_argument, join("bm25: weight ", weight, " of the term '", name,
                                              "' is too large for scores of type float"));
         }
@@ -106,8 +106,8 @@ public:
     }
 
     /// What a term adds to the score of a document whose tf factor is known.
-    [[nodiscard]] explanation explain(scored_term const& term, std::string name, explanation part,
-        score_quantizer const& scale) const {
+    [[nodiscard]] explanation explain(scored_term const& term, std::string name, explanation factor,
+        score_quantizer const& quantizer) const {
         explanation idf{.op = operation::opaque,
             .label = "idf",
             .value = term.idf,
@@ -125,18 +125,18 @@ public:
             computed(operation::product, "idf and query", {std::move(idf), std::move(asked)});
         auto const in_steps = [&](explanation value) {
             return computed(operation::round, "",
-                {std::move(value), leaf("step", static_cast<double>(scale.step()))});
+                {std::move(value), leaf("step", static_cast<double>(quantizer.step()))});
         };
-        auto const times = [&](std::string_view factor_name, double factor) {
+        auto const times = [&](std::string_view multiplier_name, double multiplier) {
             std::vector<explanation> factors{asks};
-            if (factor != 1) factors.push_back(leaf(std::string(factor_name), factor));
+            if (multiplier != 1) factors.push_back(leaf(std::string(multiplier_name), multiplier));
             return computed(operation::round, "weight of the term, its bound",
                 {computed(operation::product, "idf, query and factor", std::move(factors))});
         };
-        auto const factor_name = parameters_.variant == bm25_variant::tf_ldp ? "8" : "k1 + 1";
+        auto const multiplier_name = parameters_.variant == bm25_variant::tf_ldp ? "8" : "k1 + 1";
         auto contribution = in_steps(computed(operation::round, "contribution",
             {computed(operation::product, "weight and tf",
-                {times(factor_name, factor_), std::move(part)})}));
+                {times(multiplier_name, multiplier_), std::move(factor)})}));
         contribution.label = std::move(name);
         if (shift_ == 0) return contribution;
         auto shift = in_steps(times("delta", shift_));
@@ -183,7 +183,7 @@ private:
 
     bm25 const& parameters_;
     std::uint64_t documents_;
-    double factor_;
+    double multiplier_;
     double shift_;
 };
 

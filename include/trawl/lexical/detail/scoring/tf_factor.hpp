@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The part of a BM25 score that depends on the document, and how a term's postings score by it.
+/// The factor of a BM25 score that depends on the document, and how a term's postings score by it.
 
 #include <algorithm>
 #include <array>
@@ -51,17 +51,17 @@ public:
             least_ =
                 rounded(constant_ + rounded(rounded(k1_ * parameters.b) * parameters.least_length));
         }
-        factor_ = form_ == form::logarithmic                      ? 8
-                  : parameters.variant == bm25_variant::lucene    ? 1
-                  : parameters.variant == bm25_variant::robertson ? 1
-                                                                  : k1_ + 1;
+        multiplier_ = form_ == form::logarithmic                      ? 8
+                      : parameters.variant == bm25_variant::lucene    ? 1
+                      : parameters.variant == bm25_variant::robertson ? 1
+                                                                      : k1_ + 1;
         shift_ = parameters.variant == bm25_variant::bm25plus ? delta_ : 0;
     }
 
-    /// What multiplies the part in the variant's formula.
-    [[nodiscard]] double factor() const noexcept { return factor_; }
+    /// What multiplies the tf factor in the variant's formula.
+    [[nodiscard]] double multiplier() const noexcept { return multiplier_; }
 
-    /// What the formula adds to part * factor of a document that has the term.
+    /// What the formula adds to multiplier * tf factor of a document that has the term.
     [[nodiscard]] double shift() const noexcept { return shift_; }
 
     [[nodiscard]] double delta() const noexcept { return delta_; }
@@ -74,7 +74,7 @@ public:
         return unsaturated(rounded(static_cast<double>(tf) / (std::max)(norm, 0x1p-40)));
     }
 
-    /// The part where tf is divided by B already.
+    /// The tf factor where tf is divided by B already.
     [[nodiscard]] float of_normalised(double tf) const noexcept {
         if (form_ != form::saturated) return unsaturated(tf);
         return static_cast<float>(rounded(tf / rounded(tf + k1_)));
@@ -141,23 +141,23 @@ private:
     double constant_ = 0;
     double slope_ = 0;
     double least_ = 0;
-    double factor_ = 1;
+    double multiplier_ = 1;
     double shift_ = 0;
 };
 
 /// How the postings of one term score: in whole steps, nearest(weight * tf factor * steps) + shift.
 struct posting_scoring {
-    tf_factor const* part = nullptr;
+    tf_factor const* factor = nullptr;
     float weight = 0;
     float steps = 1; ///< a power of two
     std::int32_t shift = 0;
 
     [[nodiscard]] std::int32_t contribution(float tf, std::uint32_t length) const noexcept {
-        return of_part((*part)(tf, length));
+        return of_factor((*factor)(tf, length));
     }
 
     /// The contribution of a document whose tf factor is known.
-    [[nodiscard]] std::int32_t of_part(float value) const noexcept {
+    [[nodiscard]] std::int32_t of_factor(float value) const noexcept {
         auto const exact =
             static_cast<double>(rounded(weight * value)) * static_cast<double>(steps);
         // 1.5 * 2^52: rounds to an integer, ties to even
@@ -166,17 +166,17 @@ struct posting_scoring {
     }
 
     /// At least the contribution of any posting.
-    [[nodiscard]] std::int32_t max_score() const noexcept { return of_part(1); }
+    [[nodiscard]] std::int32_t max_score() const noexcept { return of_factor(1); }
 
     /// At least the contribution of each posting of at most this tf and at least this length: a
-    /// part is off by a few roundings to float, so that the bound is raised by more than these.
+    /// factor is off by a few roundings to float, so that the bound is raised by more than these.
     [[nodiscard]] std::int32_t bound(float tf, std::uint32_t length) const noexcept {
-        return of_part((std::min)(1.0f, rounded((*part)(tf, length) * (1 + 0x1p-20f))));
+        return of_factor((std::min)(1.0f, rounded((*factor)(tf, length) * (1 + 0x1p-20f))));
     }
 
     /// Whether add() may be called.
     [[nodiscard]] bool is_plain() const noexcept {
-        return part->is_plain() && part->exact_lengths();
+        return factor->is_plain() && factor->exact_lengths();
     }
 
     /// Adds the contributions of n documents, of which those with a count of 0 do not hold the
@@ -198,7 +198,7 @@ struct posting_scoring {
         for (std::size_t i = 0; i < headers.size(); ++i) {
             out[i] = 0;
             for (std::size_t pair = 0; pair < block_pairs; ++pair) {
-                auto const tf = headers[i].most[pair];
+                auto const tf = headers[i].max_counts[pair];
                 auto const length = length_of_byte(headers[i].least[pair]);
                 out[i] = (std::max)(out[i], tf == 255 ? max_score() : bound(tf, length));
             }
@@ -209,20 +209,20 @@ struct posting_scoring {
     void contributions(bm25_kernels const& kernels, std::uint32_t const* rows,
         std::uint32_t const* tf, std::size_t n, std::uint32_t const* lengths,
         std::int32_t* out) const noexcept {
-        if (!part->is_plain()) {
+        if (!factor->is_plain()) {
             for (std::size_t i = 0; i < n; ++i) {
                 out[i] = contribution(static_cast<float>(tf[i]), lengths[rows[i]]);
             }
             return;
         }
         auto const term = kernel_scoring();
-        if (part->exact_lengths()) {
+        if (factor->exact_lengths()) {
             kernels.contributions(term, rows, tf, n, lengths, out);
         } else {
             std::array<std::uint32_t, block_size> places;
             std::array<std::uint32_t, block_size> coded;
             std::iota(places.begin(), places.end(), 0u);
-            for (std::size_t i = 0; i < n; ++i) coded[i] = part->coded(lengths[rows[i]]);
+            for (std::size_t i = 0; i < n; ++i) coded[i] = factor->coded(lengths[rows[i]]);
             kernels.contributions(term, places.data(), tf, n, coded.data(), out);
         }
         if (shift != 0) {
@@ -232,8 +232,10 @@ struct posting_scoring {
 
 private:
     [[nodiscard]] term_scoring kernel_scoring() const noexcept {
-        return {
-            .constant = part->constant(), .slope = part->slope(), .weight = weight, .steps = steps};
+        return {.constant = factor->constant(),
+            .slope = factor->slope(),
+            .weight = weight,
+            .steps = steps};
     }
 };
 

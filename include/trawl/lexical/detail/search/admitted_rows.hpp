@@ -22,10 +22,10 @@ inline constexpr std::uint32_t window_rows = 4096;
 
 /// A bit for each of 64 rows from this one, a multiple of 64, on: whether it is live and admitted.
 [[nodiscard]] inline std::uint64_t admitted_64(
-    index_part const& part, filter const& where, std::uint32_t row) noexcept {
-    auto const& rows = *part.rows;
+    live_segment const& segment, filter const& where, std::uint32_t row) noexcept {
+    auto const& rows = *segment.rows;
     auto const left = rows.rows() - row;
-    auto bits = part.live ? (*part.live)[row / 64] : ~std::uint64_t{0};
+    auto bits = segment.live ? (*segment.live)[row / 64] : ~std::uint64_t{0};
     if (left < 64) bits &= (std::uint64_t{1} << left) - 1;
     if (where.admits_all()) return bits;
     std::uint64_t allowed = 0;
@@ -44,7 +44,7 @@ inline constexpr std::uint32_t window_rows = 4096;
 }
 
 /// A bit for each row of a segment that is live and admitted; the last word may have some behind
-/// these. Those of the filter's set where they are just that. Borrows the part and the set.
+/// these. Those of the filter's set where they are just that. Borrows the segment and the set.
 class admitted_bits {
 public:
     using word = std::uint64_t;
@@ -54,10 +54,10 @@ public:
     admitted_bits& operator=(admitted_bits const&) = delete;
     ~admitted_bits() = default;
 
-    void enter(index_part const& part, filter const& where) {
-        auto const& rows = *part.rows;
+    void enter(live_segment const& segment, filter const& where) {
+        auto const& rows = *segment.rows;
         auto const wanted = (std::size_t{rows.rows()} + 63) / 64;
-        if (!where.admits_all() && !part.live && rows.consecutive() && wanted > 0
+        if (!where.admits_all() && !segment.live && rows.consecutive() && wanted > 0
             && rows.id(0) % 64 == 0) {
             auto const all = where.set()->words();
             if (auto const from = rows.id(0) / 64; from + wanted <= all.size()) {
@@ -67,7 +67,7 @@ public:
         }
         made_.resize(wanted);
         for (std::size_t i = 0; i < wanted; ++i) {
-            made_[i] = admitted_64(part, where, static_cast<std::uint32_t>(64 * i));
+            made_[i] = admitted_64(segment, where, static_cast<std::uint32_t>(64 * i));
         }
         words_ = made_;
     }
@@ -103,37 +103,38 @@ private:
 
 /// How many live documents that are admitted hold the term.
 [[nodiscard]] inline std::uint64_t df_among(
-    index_snapshot const& index, index_snapshot::number term, filter const& where) {
+    index_snapshot const& index, term_id term, filter const& where) {
     std::uint64_t documents = 0;
     admitted_bits admitted;
-    for (auto const& part : *index.parts) {
-        auto const list = part.rows->lists().find(term);
+    for (auto const& segment : *index.segments) {
+        auto const list = segment.rows->lists().find(term);
         if (!list) continue;
-        admitted.enter(part, where);
+        admitted.enter(segment, where);
         auto const words = admitted.words();
-        if (auto const* const counts = part.frequent ? part.frequent->find(term) : nullptr) {
+        if (auto const* const counts = segment.frequent ? segment.frequent->find(term) : nullptr) {
             admitted.for_each(
-                part.rows->rows(), [&](std::uint32_t row) { documents += counts[row] > 0; });
+                segment.rows->rows(), [&](std::uint32_t row) { documents += counts[row] > 0; });
             continue;
         }
-        posting_cursor(part.rows->lists(), *list).for_each_row([&](std::uint32_t row) {
+        posting_cursor(segment.rows->lists(), *list).for_each_row([&](std::uint32_t row) {
             documents += (words[row / 64] >> row % 64) & 1u;
         });
     }
-    index.for_each_in_tail([&](counted_document const& document, index_snapshot::number) {
+    index.for_each_in_tail([&](counted_document const& document, std::uint32_t) {
         if (where.admits(document.id) && index_snapshot::count(document, term) > 0) ++documents;
     });
     return documents;
 }
 
-/// Borrows the part and what the filter borrows.
+/// Borrows the segment and what the filter borrows.
 class admitted_rows {
 public:
-    admitted_rows(index_part const& part, filter where) noexcept : part_(part), where_(where) {}
+    admitted_rows(live_segment const& segment, filter where) noexcept
+        : segment_(segment), where_(where) {}
 
     /// Whether any row may be left out.
     [[nodiscard]] bool restricted() const noexcept {
-        return !where_.admits_all() || part_.live != nullptr;
+        return !where_.admits_all() || segment_.live != nullptr;
     }
 
     /// Goes to the rows of [first, last], a window or what is left of the segment, `first` a
@@ -147,7 +148,7 @@ public:
         for (std::uint32_t word = 0; word < window_rows / 64; ++word) {
             auto const row = first + 64 * word;
             std::uint64_t bits = 0;
-            if (row <= last) bits = admitted_64(part_, where_, row);
+            if (row <= last) bits = admitted_64(segment_, where_, row);
             words_[word] = bits;
             count += static_cast<std::size_t>(std::popcount(bits));
         }
@@ -176,7 +177,7 @@ public:
     }
 
 private:
-    index_part const& part_;
+    live_segment const& segment_;
     filter where_;
     std::uint32_t first_ = 0;
     std::uint32_t last_ = 0;

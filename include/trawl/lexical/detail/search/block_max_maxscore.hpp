@@ -22,13 +22,15 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-/// Block-max MaxScore over windows. In each window a list has a bound, the largest of its blocks';
-/// the window with the largest sum of bounds comes first, so that the k-th score is soon high, and
-/// the search ends where such a sum does not suffice. In a window, lists whose bounds together do
-/// not reach the k-th score cannot bring a document in by themselves: only blocks of the others are
-/// read, and of these only such as could bring one in with all bounds of the others. Their
-/// documents' sums, where they may still suffice, are completed from the remaining lists. All in
-/// integers: what is left out is left out rightly to the bit.
+/// Block-max MaxScore over windows of rows.
+///
+/// In each window a list has a bound: the largest of its blocks' bounds there. Windows are searched
+/// by falling sum of bounds, so that the threshold rises soon; the search ends at the first window
+/// whose sum does not exceed it. In a window the lists are sorted by bound. The longest prefix whose
+/// bounds add up to the threshold or less is optional: its lists cannot bring a document in by
+/// themselves. Of the other lists, only blocks are read that could with the bounds of all others
+/// exceed the threshold. The sums found there are completed from the optional lists while they may
+/// still exceed it. Scores are integers, so pruning never changes the result.
 /// @par Source Turtle, Flood, "Query evaluation: strategies and optimizations", 1995; Ding, Suel,
 /// "Faster top-k document retrieval using block-max indexes", SIGIR 2011.
 class block_max_maxscore {
@@ -39,10 +41,10 @@ public:
 
     /// @param lists  whose postings all contribute more than 0.
     /// @return false if it was stopped.
-    bool search(index_part const& part, std::span<scored_list> lists) {
-        rows_ = part.rows.get();
+    bool search(live_segment const& segment, std::span<scored_list> lists) {
+        rows_ = segment.rows.get();
         lists_ = lists;
-        admitted_rows admitted(part, options_.where);
+        admitted_rows admitted(segment, options_.where);
         admitted_ = &admitted;
         bound_windows();
         sums_.resize(window_rows);
@@ -51,7 +53,7 @@ public:
             auto const bound = static_cast<std::int32_t>(~static_cast<std::uint32_t>(key >> 32));
             auto const window = static_cast<std::uint32_t>(key);
             if (options_.stopped()) return false;
-            if (bound <= best_.floor(0)) break;
+            if (bound <= best_.threshold(0)) break;
             enter(window);
         }
         return true;
@@ -120,15 +122,15 @@ private:
     void enter(std::uint32_t window) {
         first_ = window * window_rows;
         last_ = (std::min)(rows_->rows() - first_, window_rows) - 1 + first_;
-        floor_ = best_.floor(rows_->id(first_));
+        threshold_ = best_.threshold(rows_->id(first_));
         if (!order(window)) return;
         if (admitted_->enter(first_, last_) == 0) return;
         add_lists();
         auto const still = optional_ > 0 ? below_[optional_ - 1] : 0;
-        if (!best_.full() && !admitted_->restricted()) raise_floor();
-        found_.take_above(sums_.data(), touched_, (std::max)(floor_ - still, 0), first_);
+        if (!best_.full() && !admitted_->restricted()) raise_threshold();
+        found_.take_above(sums_.data(), touched_, (std::max)(threshold_ - still, 0), first_);
         complete();
-        found_.push_to(best_, *rows_, floor_);
+        found_.push_to(best_, *rows_, threshold_);
     }
 
     /// Sorts the window's lists by bound; the first `optional_` cannot bring a document in by
@@ -152,7 +154,7 @@ private:
         for (auto const& l : ordered_) {
             total += l.in_window.bound;
             below_.push_back(total);
-            if (total <= floor_) ++optional_;
+            if (total <= threshold_) ++optional_;
         }
         return optional_ < ordered_.size();
     }
@@ -171,7 +173,7 @@ private:
             }
             for (std::size_t block = l.in_window.block;
                  l.list->reaches(block, l.in_window.block, last_); ++block) {
-                if (l.list->bound(block) + others <= floor_) continue;
+                if (l.list->bound(block) + others <= threshold_) continue;
                 if (admitted_->restricted()) {
                     add_admitted(*l.list, block);
                 } else {
@@ -189,7 +191,7 @@ private:
         std::size_t postings = 0;
         for (std::size_t block = l.in_window.block;
              l.list->reaches(block, l.in_window.block, last_); ++block) {
-            if (l.list->bound(block) + others > floor_) postings += block_size;
+            if (l.list->bound(block) + others > threshold_) postings += block_size;
         }
         return unpacking_cost * postings > last_ - first_;
     }
@@ -216,14 +218,14 @@ private:
         }
     }
 
-    /// Raises the floor to what k of the window's sums are not below: so of the first window, too,
+    /// Raises the threshold to what k of the window's sums are not below: so of the first window, too,
     /// few rows are taken. Looks at the maxima of groups, of which k are not below the k-th.
-    void raise_floor() {
+    void raise_threshold() {
         if (std::exchange(raised_, true) || options_.k > window_rows / 4) return;
         std::size_t const deep = 16 * options_.k <= window_rows / 2 ? 16 : 2;
         maxima_.resize(window_rows / deep);
         kernels_.maxima(sums_.data(), window_rows, deep, maxima_.data());
-        floor_ = (std::max)(floor_, best_.floor_of(kth_largest(maxima_, options_.k)));
+        threshold_ = (std::max)(threshold_, best_.threshold_of(kth_largest(maxima_, options_.k)));
     }
 
     /// Adds what the optional lists hold of what was found, the largest bound first: so few
@@ -231,7 +233,8 @@ private:
     void complete() {
         for (auto i = optional_; i-- > 0 && !found_.empty();) {
             auto const& l = ordered_[i];
-            found_.complete(*l.list, l.in_window.block, i > 0 ? below_[i - 1] : 0, floor_, false);
+            found_.complete(
+                *l.list, l.in_window.block, i > 0 ? below_[i - 1] : 0, threshold_, false);
         }
     }
 
@@ -250,7 +253,7 @@ private:
     // The window at hand.
     std::uint32_t first_ = 0;
     std::uint32_t last_ = 0;
-    std::int32_t floor_ = 0;
+    std::int32_t threshold_ = 0;
     std::vector<std::int32_t> sums_;
     std::vector<std::int32_t> maxima_; ///< of groups of sums
     bool raised_ = false;              ///< whether they have been looked at: once a search

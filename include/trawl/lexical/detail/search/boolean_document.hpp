@@ -28,7 +28,6 @@ using row_bits = std::vector<std::uint64_t>;
 template <class Scorer>
 class boolean_document {
 public:
-    using term_id = index_snapshot::number;
     using location = index_snapshot::location;
 
     boolean_document(Scorer const& scorer, std::span<query_term const> terms)
@@ -44,7 +43,7 @@ public:
 
     /// Enters a segment, or behind the last one the tail.
     void enter(std::size_t segment) {
-        at_.part = segment;
+        at_.segment = segment;
         lists_.clear();
         cursors_.clear();
         sums_.clear();
@@ -59,11 +58,12 @@ public:
         }
     }
 
-    void move_to(term_id row) noexcept { at_.row = row; }
+    void move_to(std::uint32_t row) noexcept { at_.row = row; }
 
     [[nodiscard]] location at() const noexcept { return at_; }
     [[nodiscard]] doc_id id() const {
-        return in_tail() ? index(0).tail->documents[at_.row].id : part().rows->id(at_.row);
+        return in_tail() ? index(0).tail->documents[at_.row].id
+                         : current_segment().rows->id(at_.row);
     }
 
     [[nodiscard]] std::uint32_t count(std::size_t term) {
@@ -88,11 +88,11 @@ public:
 
     /// No row of the segment.
     [[nodiscard]] row_bits no_rows() const {
-        return row_bits((std::size_t{part().rows->rows()} + 63) / 64);
+        return row_bits((std::size_t{current_segment().rows->rows()} + 63) / 64);
     }
 
     /// Begins the window of rows [first, first + window_rows) of the segment.
-    void enter_window(term_id first) {
+    void enter_window(std::uint32_t first) {
         first_ = first;
         std::fill(sum_of_.begin(), sum_of_.end(), none);
         used_sums_ = 0;
@@ -140,7 +140,7 @@ public:
     void mark(std::size_t term, row_bits& bits) const {
         if (!lists_[term]) return;
         postings_of(term).for_each_row(
-            [&](term_id row) { bits[row / 64] |= std::uint64_t{1} << row % 64; });
+            [&](std::uint32_t row) { bits[row / 64] |= std::uint64_t{1} << row % 64; });
     }
 
 private:
@@ -151,7 +151,7 @@ private:
             : postings(rows.lists(), rows.lists()[list]),
               positions(rows.positions(), list, postings.blocks()) {}
 
-        [[nodiscard]] position_run positions_of(term_id row) noexcept {
+        [[nodiscard]] position_run positions_of(std::uint32_t row) noexcept {
             auto const block = postings.block_of(row);
             if (block == postings.blocks()) return {};
             postings.decode(block);
@@ -169,12 +169,14 @@ private:
     [[nodiscard]] index_snapshot const& index(std::size_t field) const {
         return scorer_.index(field);
     }
-    [[nodiscard]] index_part const& part() const { return (*index(0).parts)[at_.part]; }
-    [[nodiscard]] bool in_tail() const { return at_.part == index(0).parts->size(); }
+    [[nodiscard]] live_segment const& current_segment() const {
+        return (*index(0).segments)[at_.segment];
+    }
+    [[nodiscard]] bool in_tail() const { return at_.segment == index(0).segments->size(); }
 
     /// The current segment of the term's field.
     [[nodiscard]] segment const& segment_of(std::size_t term) const {
-        return *(*index(terms_[term].field).parts)[at_.part].rows;
+        return *(*index(terms_[term].field).segments)[at_.segment].rows;
     }
     [[nodiscard]] posting_cursor postings_of(std::size_t term) const {
         auto const& lists = segment_of(term).lists();
@@ -187,7 +189,7 @@ private:
     location at_ = {};
     std::vector<std::optional<std::size_t>> lists_; ///< of the terms in the segment
     std::vector<std::optional<list_cursors>> cursors_;
-    term_id first_ = 0; ///< of the window
+    std::uint32_t first_ = 0; ///< of the window
     std::vector<std::vector<std::int64_t>> sums_;
     std::size_t used_sums_ = 0;
     std::vector<std::size_t> sum_of_; ///< by first term; none: looked up

@@ -38,8 +38,6 @@ struct plan_index {
 template <class Scorer>
 class boolean_plan {
 public:
-    using term_id = index_snapshot::number;
-
     /// Borrows its arguments.
     /// @param stopped  asked now and then; once it is true, the plan is left incomplete.
     template <class Stopped>
@@ -327,13 +325,13 @@ private:
         at.drop_cursors(0, wanted.size());
         auto const counts = [&] { return !subtracts || at.sixths(0, wanted.size()) > 0; };
         auto const& index = scorer_.index(0);
-        for (std::size_t part = 0; part < index.parts->size(); ++part) {
-            at.enter(part);
+        for (std::size_t segment = 0; segment < index.segments->size(); ++segment) {
+            at.enter(segment);
             auto bits = at.no_rows();
             for (std::size_t term = 0; term < wanted.size(); ++term) {
                 if (wanted[term].sixths > 0) at.mark(term, bits);
             }
-            auto const& rows = (*index.parts)[part];
+            auto const& rows = (*index.segments)[segment];
             for (std::size_t group = 0; group < bits.size(); ++group) {
                 for (auto rest = bits[group]; rest != 0; rest &= rest - 1) {
                     auto const row = static_cast<term_id>(
@@ -344,8 +342,8 @@ private:
                 }
             }
         }
-        at.enter(index.parts->size());
-        index.for_each_in_tail([&](counted_document const& newest, term_id slot) {
+        at.enter(index.segments->size());
+        index.for_each_in_tail([&](counted_document const& newest, std::uint32_t slot) {
             at.move_to(slot);
             if (at.sixths(0, wanted.size()) > 0 && scorer_.counts(newest.id)) ++documents;
         });

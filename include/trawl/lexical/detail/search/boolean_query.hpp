@@ -38,7 +38,6 @@ namespace detail {
 template <class Scorer>
 class boolean_query {
 public:
-    using term_id = index_snapshot::number;
     using document = boolean_document<Scorer>;
 
     /// Borrows all but the scorer, which knows the index.
@@ -93,7 +92,7 @@ public:
     [[nodiscard]] explanation explain(doc_id id) const {
         auto at = locate(id);
         if (!at || !score(plan_.root, *at)) return no_match("no match");
-        return computed(operation::round, "question", {explain(plan_.root, *at)});
+        return computed(operation::round, "query", {explain(plan_.root, *at)});
     }
 
 private:
@@ -107,9 +106,9 @@ private:
         for_each_large_group(
             [&](query_leaf::group const& group) { at.drop_cursors(group.first, group.terms); });
         auto const& index = scorer_.index(0);
-        for (std::size_t p = 0; p < index.parts->size(); ++p) {
+        for (std::size_t p = 0; p < index.segments->size(); ++p) {
             if (options_.stopped()) return;
-            auto const& part = (*index.parts)[p];
+            auto const& segment = (*index.segments)[p];
             at.enter(p);
             auto const found = may_match(plan_.root, at);
             constexpr std::size_t groups = window_rows / 64;
@@ -130,15 +129,15 @@ private:
                 for (auto rest = found[group]; rest != 0; rest &= rest - 1) {
                     auto const row = static_cast<term_id>(
                         64 * group + static_cast<std::size_t>(std::countr_zero(rest)));
-                    auto const id = part.rows->id(row);
-                    if (!part.is_live(row) || !options_.where.admits(id)) continue;
+                    auto const id = segment.rows->id(row);
+                    if (!segment.is_live(row) || !options_.where.admits(id)) continue;
                     at.move_to(row);
                     if (auto const sum = score(plan_.root, at)) visit(id, *sum);
                 }
             }
         }
-        at.enter(index.parts->size());
-        index.for_each_in_tail([&](counted_document const& newest, term_id slot) {
+        at.enter(index.segments->size());
+        index.for_each_in_tail([&](counted_document const& newest, std::uint32_t slot) {
             if (!options_.where.admits(newest.id)) return;
             at.move_to(slot);
             if (auto const sum = score(plan_.root, at)) visit(newest.id, *sum);
@@ -195,7 +194,7 @@ private:
         document found(scorer_, plan_.terms);
         for_each_large_group(
             [&](query_leaf::group const& g) { found.drop_cursors(g.first, g.terms); });
-        found.enter(at->part);
+        found.enter(at->segment);
         found.move_to(at->row);
         return found;
     }
@@ -208,22 +207,23 @@ private:
     }
 
     /// An upper bound of the rows of the segment that match.
-    [[nodiscard]] std::uint64_t most_rows(query_node const& asked, document const& at) const {
+    [[nodiscard]] std::uint64_t max_rows(query_node const& asked, document const& at) const {
         std::uint64_t total = 0;
         if (asked.leaf) {
             auto const& leaf = plan_.leaves[*asked.leaf];
             for (auto const& group : leaf.groups) {
-                auto most = at.rows_with(group.first);
+                auto rows_at_most = at.rows_with(group.first);
                 for (auto term = group.first + 1; term < group.first + group.terms; ++term) {
                     auto const rows = at.rows_with(term);
-                    most = leaf.places.empty() ? most + rows : (std::min)(most, rows);
+                    rows_at_most =
+                        leaf.places.empty() ? rows_at_most + rows : (std::min)(rows_at_most, rows);
                 }
-                total += most;
+                total += rows_at_most;
             }
             return total;
         }
         if (!asked.must.empty()) return rarest(asked.must, at).rows;
-        for (auto const& child : asked.should) total += most_rows(child, at);
+        for (auto const& child : asked.should) total += max_rows(child, at);
         return total;
     }
 
@@ -235,9 +235,9 @@ private:
     /// The first of the children that fewest rows match.
     [[nodiscard]] bounded_child rarest(
         std::vector<query_node> const& children, document const& at) const {
-        bounded_child best{0, most_rows(children[0], at)};
+        bounded_child best{0, max_rows(children[0], at)};
         for (std::size_t i = 1; i < children.size(); ++i) {
-            if (auto const rows = most_rows(children[i], at); rows < best.rows) best = {i, rows};
+            if (auto const rows = max_rows(children[i], at); rows < best.rows) best = {i, rows};
         }
         return best;
     }
@@ -253,7 +253,7 @@ private:
             auto bits = may_match(asked.must[first], at);
             auto const worth = look_up_cost * rows;
             for (std::size_t i = 0; i < asked.must.size(); ++i) {
-                if (i != first && most_rows(asked.must[i], at) <= worth) {
+                if (i != first && max_rows(asked.must[i], at) <= worth) {
                     narrow(bits, may_match(asked.must[i], at));
                 }
             }

@@ -35,19 +35,19 @@ public:
         sums_[size_++] = sum;
     }
 
-    /// Takes the sums above the floor out of an array for the rows from `first` on, as the kernel
+    /// Takes the sums above the threshold out of an array for the rows from `first` on, as the kernel
     /// does.
-    void take_above(std::int32_t* sums, std::uint64_t groups, std::int32_t floor,
+    void take_above(std::int32_t* sums, std::uint64_t groups, std::int32_t threshold,
         std::uint32_t first) noexcept {
-        size_ = kernels_->take_above(sums, groups, floor, first, rows_.get(), sums_.get());
+        size_ = kernels_->take_above(sums, groups, threshold, first, rows_.get(), sums_.get());
     }
 
-    /// Adds what a list has of the rows, but for such as cannot pass the floor with `rest` more:
+    /// Adds what a list has of the rows, but for such as cannot pass the threshold with `rest` more:
     /// these go, and where a match is needed, those that the list lacks.
     /// @param block  of the list, that does not end before the first row.
     /// @return the last block looked into; the next rows are not before it.
-    std::size_t complete(
-        scored_list& list, std::size_t block, std::int32_t rest, std::int32_t floor, bool needed) {
+    std::size_t complete(scored_list& list, std::size_t block, std::int32_t rest,
+        std::int32_t threshold, bool needed) {
         std::array<std::uint32_t, block_size> holding; // rows of a block of them that the list has
         std::array<std::uint32_t, block_size> places;
         std::array<std::uint32_t, block_size> counts;
@@ -60,7 +60,7 @@ public:
                 auto const row = rows_[i];
                 if (!list.is_unpacked()) {
                     block = list.block_of(row, block);
-                    if (block >= list.blocks() || sums_[i] + rest + list.bound(block) <= floor)
+                    if (block >= list.blocks() || sums_[i] + rest + list.bound(block) <= threshold)
                         continue;
                 }
                 holding[n] = row;
@@ -75,7 +75,7 @@ public:
                 auto const from = needed ? places[i] : i;
                 rows_[kept] = rows_[from];
                 sums_[kept] = sums_[from];
-                kept += sums_[from] + rest > floor ? 1u : 0u;
+                kept += sums_[from] + rest > threshold ? 1u : 0u;
             }
         }
         size_ = kept;
@@ -89,10 +89,10 @@ public:
         return {sums_.get(), size_};
     }
 
-    /// Hands them over, those above the floor.
-    void push_to(topk_scores& best, segment const& rows, std::int32_t floor) const {
+    /// Hands them over, those above the threshold.
+    void push_to(topk_scores& best, segment const& rows, std::int32_t threshold) const {
         for (std::size_t i = 0; i < size_; ++i) {
-            if (sums_[i] > floor) best.push(rows.id(rows_[i]), sums_[i]);
+            if (sums_[i] > threshold) best.push(rows.id(rows_[i]), sums_[i]);
         }
     }
 

@@ -22,20 +22,20 @@ class edit_distance {
 public:
     explicit edit_distance(std::string_view word) : kinds_(decode(word, word_)) {}
 
-    /// The distance, or most + 1 where it is larger. O(length * length).
-    [[nodiscard]] std::size_t to(std::string_view other, std::size_t most) {
+    /// The distance, or limit + 1 where it is larger. O(length * length).
+    [[nodiscard]] std::size_t to(std::string_view other, std::size_t limit) {
         // A character has at most four bytes.
-        if (other.size() + most < word_.size() || other.size() > 4 * (word_.size() + most))
-            return most + 1;
+        if (other.size() + limit < word_.size() || other.size() > 4 * (word_.size() + limit))
+            return limit + 1;
         // An edit brings in at most one character and takes at most one away.
         auto const kinds = decode(other, other_);
         auto const apart = [&](std::uint64_t more, std::uint64_t less) {
-            return static_cast<std::size_t>(std::popcount(more & ~less)) > most;
+            return static_cast<std::size_t>(std::popcount(more & ~less)) > limit;
         };
-        if (apart(kinds, kinds_) || apart(kinds_, kinds)) return most + 1;
+        if (apart(kinds, kinds_) || apart(kinds_, kinds)) return limit + 1;
         auto const n = word_.size();
         auto const m = other_.size();
-        if (n + most < m || m + most < n) return most + 1;
+        if (n + limit < m || m + limit < n) return limit + 1;
         two_before_.assign(n + 1, 0);
         before_.resize(n + 1);
         row_.resize(n + 1);
@@ -53,11 +53,11 @@ public:
                 }
                 least = (std::min)(least, row_[i]);
             }
-            if (least > most + 1) return most + 1; // a swap may still gain one on the row before
+            if (least > limit + 1) return limit + 1; // a swap may still gain one on the row before
             two_before_.swap(before_);
             before_.swap(row_);
         }
-        return (std::min)(before_[n], most + 1);
+        return (std::min)(before_[n], limit + 1);
     }
 
 private:

@@ -21,10 +21,10 @@ TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
 /// @return false if it was stopped.
-inline bool search_matches(index_part const& part, std::span<scored_list> lists,
+inline bool search_matches(live_segment const& segment, std::span<scored_list> lists,
     search_options const& options, topk_scores& best) {
-    auto const& rows = *part.rows;
-    admitted_rows admitted(part, options.where);
+    auto const& rows = *segment.rows;
+    admitted_rows admitted(segment, options.where);
     doc_set matched(window_rows);
     std::vector<std::int32_t> sums(window_rows);
     std::vector<std::size_t> blocks(lists.size());

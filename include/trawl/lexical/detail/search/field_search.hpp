@@ -32,20 +32,24 @@ namespace detail {
 class field_search {
 public:
     struct term {
-        std::span<index_snapshot::number const> numbers; ///< one a field
-        posting_scoring scoring;                         ///< but for the part
+        std::span<term_id const> ids; ///< one a field
+        posting_scoring scoring;      ///< but for the tf factor
     };
 
     /// Borrows all that it is given.
     field_search(std::vector<std::shared_ptr<index_snapshot const>> const& fields,
-        field_tf const& part, std::span<term const> terms, score_quantizer const& scale,
+        field_tf const& factor, std::span<term const> terms, score_quantizer const& quantizer,
         search_options const& options)
-        : fields_(fields), part_(part), asked_(terms), options_(options), best_(scale, options.k) {}
+        : fields_(fields),
+          factor_(factor),
+          asked_(terms),
+          options_(options),
+          best_(quantizer, options.k) {}
 
     [[nodiscard]] ranking best() && {
         if (options_.k == 0 || asked_.empty()) return {};
-        auto const& parts = *fields_[0]->parts;
-        for (std::size_t p = 0; p < parts.size(); ++p) {
+        auto const& segments = *fields_[0]->segments;
+        for (std::size_t p = 0; p < segments.size(); ++p) {
             begin(p);
             if (terms_.empty()) continue;
             auto const* const allowed = options_.where.set();
@@ -61,7 +65,7 @@ public:
     }
 
 private:
-    /// A term's list in a field of the part at hand.
+    /// A term's list in a field of the segment at hand.
     struct list {
         list(packed_lists const& lists, list_place const& place, std::size_t of, segment const& in)
             : cursor(lists, place), field(of), rows(&in) {}
@@ -71,9 +75,9 @@ private:
         segment const* rows;   ///< of the field, for its lengths
         std::size_t block = 0; ///< the first that may reach into the window
         /// of what its blocks in the window add, from `block` on
-        std::vector<double> block_most = {};
-        double most = 0;        ///< of what the list adds there
-        double most_of_all = 0; ///< where it has no headers
+        std::vector<double> block_bounds = {};
+        double bound = 0;        ///< of what the list adds there
+        double bound_of_all = 0; ///< where it has no headers
     };
 
     struct scored_lists {
@@ -84,24 +88,25 @@ private:
 
     void begin(std::size_t p) {
         terms_.clear();
-        live_ = &(*fields_[0]->parts)[p];
+        live_ = &(*fields_[0]->segments)[p];
         rows_ = live_->rows.get();
         restricted_ = live_->live != nullptr || !options_.where.admits_all();
         for (auto const& asked : asked_) {
             scored_lists made{asked.scoring, {}};
             for (std::size_t field = 0; field < fields_.size(); ++field) {
-                auto const& rows = *(*fields_[field]->parts)[p].rows;
-                auto const place = rows.lists().find(asked.numbers[field]);
+                auto const& rows = *(*fields_[field]->segments)[p].rows;
+                auto const place = rows.lists().find(asked.ids[field]);
                 if (!place) continue;
                 made.lists.emplace_back(rows.lists(), *place, field, rows);
                 auto& l = made.lists.back();
-                if (l.cursor.headers() == nullptr) l.most_of_all = most_in(l);
+                if (l.cursor.headers() == nullptr) l.bound_of_all = largest_in(l);
             }
             if (!made.lists.empty()) terms_.push_back(std::move(made));
         }
         every_match_ = !std::all_of(terms_.begin(), terms_.end(), [&](scored_lists const& t) {
             return std::all_of(t.lists.begin(), t.lists.end(), [&](list const& l) {
-                return t.scoring.of_part(part_(part_.normalised(l.field, 1, l.rows->longest())))
+                return t.scoring.of_factor(
+                           factor_(factor_.normalised(l.field, 1, l.rows->longest())))
                        > 1;
             });
         });
@@ -109,30 +114,30 @@ private:
     }
 
     /// Of a list that is one block.
-    [[nodiscard]] double most_in(list& l) const {
-        double most = 0;
+    [[nodiscard]] double largest_in(list& l) const {
+        double largest = 0;
         if (l.cursor.blocks() > 0) l.cursor.decode(0);
         for (std::size_t i = 0; i < (l.cursor.blocks() > 0 ? l.cursor.rows().size() : 0); ++i) {
-            most = (std::max)(most, normalised(l, l.cursor.rows()[i], l.cursor.counts()[i]));
+            largest = (std::max)(largest, normalised(l, l.cursor.rows()[i], l.cursor.counts()[i]));
         }
-        return most;
+        return largest;
     }
 
     [[nodiscard]] double normalised(
         list const& l, std::uint32_t row, std::uint32_t count) const noexcept {
-        return part_.normalised(l.field, static_cast<float>(count), l.rows->length(row));
+        return factor_.normalised(l.field, static_cast<float>(count), l.rows->length(row));
     }
 
     /// Goes to the rows from this one on.
     void go_to(std::uint32_t row) {
         first_ = row;
-        floor_ = best_.floor(rows_->id(row));
+        threshold_ = best_.threshold(rows_->id(row));
     }
 
     void push(std::uint32_t row, std::int32_t sum) {
-        if (!every_match_ && sum <= floor_) return;
+        if (!every_match_ && sum <= threshold_) return;
         best_.push(rows_->id(row), sum);
-        floor_ = best_.floor(rows_->id(first_));
+        threshold_ = best_.threshold(rows_->id(first_));
     }
 
     [[nodiscard]] bool admits(std::uint32_t row) const noexcept {
@@ -163,32 +168,32 @@ private:
 
     /// Moves a term's lists to the window and bounds the term there.
     void enter(scored_lists& t) {
-        double most = 0;
+        double largest = 0;
         for (auto& l : t.lists) {
             l.block = l.cursor.block_of(first_, l.block);
-            l.block_most.clear();
-            l.most = 0;
+            l.block_bounds.clear();
+            l.bound = 0;
             for (auto b = l.block; reaches_window(l, b); ++b) {
-                l.block_most.push_back(most_of(l, b));
-                l.most = (std::max)(l.most, l.block_most.back());
+                l.block_bounds.push_back(block_bound(l, b));
+                l.bound = (std::max)(l.bound, l.block_bounds.back());
             }
-            most += l.most;
+            largest += l.bound;
         }
-        t.bound = most > 0 ? t.scoring.of_part(part_.bound(most)) : 0;
+        t.bound = largest > 0 ? t.scoring.of_factor(factor_.bound(largest)) : 0;
     }
 
-    [[nodiscard]] double most_of(list const& l, std::size_t block) const noexcept {
-        if (l.cursor.headers() == nullptr) return l.most_of_all;
+    [[nodiscard]] double block_bound(list const& l, std::size_t block) const noexcept {
+        if (l.cursor.headers() == nullptr) return l.bound_of_all;
         auto const& header = l.cursor.headers()[block];
-        double most = 0;
+        double largest = 0;
         for (std::size_t pair = 0; pair < block_pairs; ++pair) {
-            auto const bound = header.most[pair] == 255
+            auto const bound = header.max_counts[pair] == 255
                                    ? field_tf::any_tf
-                                   : part_.normalised(l.field, header.most[pair],
+                                   : factor_.normalised(l.field, header.max_counts[pair],
                                        length_of_byte(header.least[pair]));
-            most = (std::max)(most, bound);
+            largest = (std::max)(largest, bound);
         }
-        return most;
+        return largest;
     }
 
     /// Whether a block, the blocks before it doing so, may hold rows of the window. (Blocks of a
@@ -205,7 +210,7 @@ private:
         if (!every_match_) {
             std::sort(terms_.begin(), terms_.end(),
                 [](scored_lists const& a, scored_lists const& b) { return a.bound < b.bound; });
-            while (optional < terms_.size() && left_out + terms_[optional].bound <= floor_) {
+            while (optional < terms_.size() && left_out + terms_[optional].bound <= threshold_) {
                 left_out += terms_[optional++].bound;
             }
             if (optional == terms_.size()) return;
@@ -217,7 +222,7 @@ private:
             for (auto bits = std::exchange(matched_[group], 0); bits != 0; bits &= bits - 1) {
                 auto const place = 64 * group + static_cast<std::uint32_t>(std::countr_zero(bits));
                 auto const sum = std::exchange(sums_[place], 0);
-                if (!every_match_ && sum + left_out <= floor_) continue;
+                if (!every_match_ && sum + left_out <= threshold_) continue;
                 push(first_ + place, sum + look_up(first_ + place, optional).value_or(0));
             }
         }
@@ -228,10 +233,11 @@ private:
     void add(scored_lists& t, std::int32_t others) {
         for (auto& l : t.lists) {
             double rest = 0;
-            for (auto const& other : t.lists) rest += &other == &l ? 0 : other.most;
+            for (auto const& other : t.lists) rest += &other == &l ? 0 : other.bound;
             for (auto b = l.block; reaches_window(l, b); ++b) {
-                auto const most = t.scoring.of_part(part_.bound(rest + l.block_most[b - l.block]));
-                if (!every_match_ && most + others <= floor_) continue;
+                auto const largest =
+                    t.scoring.of_factor(factor_.bound(rest + l.block_bounds[b - l.block]));
+                if (!every_match_ && largest + others <= threshold_) continue;
                 l.cursor.decode(b);
                 collect(l);
             }
@@ -240,7 +246,7 @@ private:
             matched_[group] |= touched_[group];
             for (auto bits = std::exchange(touched_[group], 0); bits != 0; bits &= bits - 1) {
                 auto const place = 64 * group + static_cast<std::uint32_t>(std::countr_zero(bits));
-                sums_[place] += t.scoring.of_part(part_(std::exchange(collected_[place], 0)));
+                sums_[place] += t.scoring.of_factor(factor_(std::exchange(collected_[place], 0)));
             }
         }
     }
@@ -272,44 +278,43 @@ private:
                 matched = true;
                 collected = rounded(collected + normalised(l, row, count));
             }
-            if (matched) sum = sum.value_or(0) + terms_[i].scoring.of_part(part_(collected));
+            if (matched) sum = sum.value_or(0) + terms_[i].scoring.of_factor(factor_(collected));
         }
         return sum;
     }
 
     void search_tail() {
-        fields_[0]->for_each_in_tail(
-            [&](counted_document const& newest, index_snapshot::number slot) {
-                if (!options_.where.admits(newest.id)) return;
-                std::optional<std::int32_t> sum;
-                for (auto const& asked : asked_) {
-                    double collected = 0;
-                    bool matched = false;
-                    for (std::size_t field = 0; field < fields_.size(); ++field) {
-                        auto const& document = fields_[field]->tail->documents[slot];
-                        auto const count = index_snapshot::count(document, asked.numbers[field]);
-                        if (count == 0) continue;
-                        matched = true;
-                        collected = rounded(
-                            collected
-                            + part_.normalised(field, static_cast<float>(count), document.length));
-                    }
-                    if (matched) sum = sum.value_or(0) + asked.scoring.of_part(part_(collected));
+        fields_[0]->for_each_in_tail([&](counted_document const& newest, std::uint32_t slot) {
+            if (!options_.where.admits(newest.id)) return;
+            std::optional<std::int32_t> sum;
+            for (auto const& asked : asked_) {
+                double collected = 0;
+                bool matched = false;
+                for (std::size_t field = 0; field < fields_.size(); ++field) {
+                    auto const& document = fields_[field]->tail->documents[slot];
+                    auto const count = index_snapshot::count(document, asked.ids[field]);
+                    if (count == 0) continue;
+                    matched = true;
+                    collected = rounded(
+                        collected
+                        + factor_.normalised(field, static_cast<float>(count), document.length));
                 }
-                if (sum) best_.push(newest.id, *sum);
-            });
+                if (matched) sum = sum.value_or(0) + asked.scoring.of_factor(factor_(collected));
+            }
+            if (sum) best_.push(newest.id, *sum);
+        });
     }
 
     std::vector<std::shared_ptr<index_snapshot const>> const& fields_;
-    field_tf const& part_;
+    field_tf const& factor_;
     std::span<term const> asked_;
     search_options const& options_;
     topk_scores best_;
     bool stopped_ = false;
     std::size_t looked_up_ = 0;
 
-    // The part at hand.
-    index_part const* live_ = nullptr;
+    // The segment at hand.
+    live_segment const* live_ = nullptr;
     segment const* rows_ = nullptr;
     bool restricted_ = false;
     std::vector<scored_lists> terms_;
@@ -318,7 +323,7 @@ private:
     // The window at hand.
     std::uint32_t first_ = 0;
     std::uint32_t last_ = 0;
-    std::int32_t floor_ = 0;        ///< sums up to it cannot enter
+    std::int32_t threshold_ = 0;    ///< sums up to it cannot enter
     std::vector<double> collected_; ///< of one term, over the fields
     std::vector<std::int32_t> sums_;
     std::array<std::uint64_t, window_rows / 64> touched_ = {}; ///< by one term

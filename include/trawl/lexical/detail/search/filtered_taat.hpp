@@ -34,44 +34,45 @@ public:
         : options_(options), best_(best) {}
 
     /// Goes to a segment. @return whether so few rows are eligible that search() is worth it.
-    [[nodiscard]] bool few(index_part const& part) {
+    [[nodiscard]] bool few(live_segment const& segment) {
         constexpr std::size_t looked_at = 128; // words
         if (options_.where.admits_all()) return false;
-        auto const words = (std::size_t{part.rows->rows()} + 63) / 64;
+        auto const words = (std::size_t{segment.rows->rows()} + 63) / 64;
         auto const step = words / looked_at + 1;
         std::size_t eligible = 0;
         std::size_t rows = 0;
         for (std::size_t word = 0; word < words; word += step) {
             auto const bits =
-                admitted_64(part, options_.where, static_cast<std::uint32_t>(64 * word));
+                admitted_64(segment, options_.where, static_cast<std::uint32_t>(64 * word));
             eligible += static_cast<std::size_t>(std::popcount(bits));
             rows += 64;
         }
-        expected_ = static_cast<double>(eligible) / static_cast<double>(rows) * part.rows->rows();
+        expected_ =
+            static_cast<double>(eligible) / static_cast<double>(rows) * segment.rows->rows();
         return 8 * eligible < rows;
     }
 
     /// @param lists  whose postings all contribute more than 0.
     /// @return false if it was stopped.
-    bool search(index_part const& part, std::span<scored_list> lists) {
-        rows_ = part.rows.get();
-        eligible_.enter(part, options_.where);
+    bool search(live_segment const& segment, std::span<scored_list> lists) {
+        rows_ = segment.rows.get();
+        eligible_.enter(segment, options_.where);
         found_.clear();
-        floor_ = best_.floor(rows_->id(0));
+        threshold_ = best_.threshold(rows_->id(0));
         order(lists);
         for (std::size_t i = 0; i < lists_.size(); ++i) {
             if (options_.stopped()) return false;
             auto& list = *lists_[i];
             auto const rest = rest_[i];
-            if (list.max_score() + rest > floor_) {
+            if (list.max_score() + rest > threshold_) {
                 find(list, rest);
                 merge(rest);
             } else if (!found_.empty()) {
-                found_.complete(list, 0, rest, floor_, false);
+                found_.complete(list, 0, rest, threshold_, false);
             }
-            raise_floor();
+            raise_threshold();
         }
-        found_.push_to(best_, *rows_, floor_);
+        found_.push_to(best_, *rows_, threshold_);
         return true;
     }
 
@@ -91,7 +92,7 @@ private:
     }
 
     /// Makes new_rows_ and new_sums_ eligible rows of the list and their contributions: all that
-    /// may pass the floor with `rest` more, and those found before.
+    /// may pass the threshold with `rest` more, and those found before.
     void find(scored_list& list, std::int32_t rest) {
         // Rows of a list that are unpacked and tested meanwhile.
         double const look_up_cost = list.is_unpacked() ? 2 : 24;
@@ -134,7 +135,7 @@ private:
                 auto const last = list.last_row(block);
                 // a damaged file; so no row comes twice
                 if (last < first || last >= rows_->rows()) return;
-                if (list.bound(block) + rest <= floor_) { // no new one
+                if (list.bound(block) + rest <= threshold_) { // no new one
                     while (at < known.size() && known[at] < first) ++at;
                     for (; at < known.size() && known[at] <= last; ++at) {
                         take(known[at], list.count_of(known[at], block));
@@ -155,7 +156,7 @@ private:
         }
     }
 
-    /// Adds the new ones to those found, but for such as cannot pass the floor with `rest` more.
+    /// Adds the new ones to those found, but for such as cannot pass the threshold with `rest` more.
     void merge(std::int32_t rest) {
         merged_.reserve(found_.rows().size() + new_rows_.size());
         merged_.clear();
@@ -163,7 +164,7 @@ private:
         auto const sums = found_.sums();
         std::size_t at = 0;
         auto const keep = [&](std::uint32_t row, std::int32_t sum) {
-            if (sum + rest > floor_) merged_.push(row, sum);
+            if (sum + rest > threshold_) merged_.push(row, sum);
         };
         for (std::size_t i = 0; i < new_rows_.size(); ++i) {
             auto sum = new_sums_[i];
@@ -176,11 +177,11 @@ private:
     }
 
     /// What k documents have for certain, others need.
-    void raise_floor() {
+    void raise_threshold() {
         auto const sums = found_.sums();
         if (sums.size() < options_.k) return;
         new_sums_.assign(sums.begin(), sums.end());
-        floor_ = (std::max)(floor_, best_.floor_of(kth_largest(new_sums_, options_.k)));
+        threshold_ = (std::max)(threshold_, best_.threshold_of(kth_largest(new_sums_, options_.k)));
     }
 
     bm25_kernels const& kernels_ = active_bm25_kernels();
@@ -193,7 +194,7 @@ private:
     admitted_bits eligible_;
     std::vector<scored_list*> lists_; ///< by bound
     std::vector<std::int32_t> rest_;  ///< what those behind each can add
-    std::int32_t floor_ = 0;
+    std::int32_t threshold_ = 0;
     candidates found_;
     candidates merged_;
 

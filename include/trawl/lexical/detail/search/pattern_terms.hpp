@@ -33,8 +33,8 @@ struct matched_term {
     std::size_t distance = 0;
     std::uint64_t df = 0;
     std::string_view term = {};
-    std::vector<index_snapshot::number> ids = {}; ///< in each field
-    std::int32_t sixths = 6;                      ///< see query_term
+    std::vector<term_id> ids = {}; ///< in each field
+    std::int32_t sixths = 6;       ///< see query_term
 };
 
 /// Matches all patterns of a query in one pass over the dictionary of each field.
@@ -43,7 +43,6 @@ struct matched_term {
 template <class Scorer>
 class pattern_terms {
 public:
-    using term_id = index_snapshot::number;
     static constexpr std::size_t max_expansions = 64;
 
     struct result {
@@ -123,16 +122,16 @@ private:
             }
             if (auto const df = scorer_.df(ids); df > 0) {
                 found[pattern].terms.push_back({distance, df, text, std::move(ids), sixths});
-                if (patterns_[pattern].limited && found[pattern].terms.size() >= most_kept)
+                if (patterns_[pattern].limited && found[pattern].terms.size() >= max_kept)
                     cut(found[pattern]);
             }
         };
         if (!entry) {
             for_each_prefix_of(text, [&](std::size_t pattern) { keep(pattern, 0, 6); });
             for (auto& fuzzy : fuzzies_) {
-                auto const most = patterns_[fuzzy.pattern].edits;
-                auto const distance = fuzzy.edits.to(text, most);
-                if (distance <= most)
+                auto const limit = patterns_[fuzzy.pattern].edits;
+                auto const distance = fuzzy.edits.to(text, limit);
+                if (distance <= limit)
                     keep(fuzzy.pattern, distance, static_cast<std::int32_t>(6 / (distance + 1)));
             }
             return;
@@ -187,7 +186,7 @@ private:
     }
 
     /// So many matches of a pattern are kept before those beyond the limit are left out.
-    static constexpr std::size_t most_kept = 1024;
+    static constexpr std::size_t max_kept = 1024;
 
     Scorer const& scorer_;
     std::vector<term_pattern> patterns_;

@@ -65,7 +65,7 @@ public:
     /// times. In line, each stretch has its own occurrence of it. Out of line, one occurrence is in
     /// at most as many stretches as there are words, for from one to the next a word goes past it;
     /// each counts half at most.
-    [[nodiscard]] static float most(
+    [[nodiscard]] static float max_tf(
         std::uint32_t count, std::uint32_t slop, std::size_t words) noexcept {
         auto const stretches = slop == 0 || words <= 2 ? 1.0 : static_cast<double>(words) / 2;
         return static_cast<float>(rounded(static_cast<double>(count) * stretches));
@@ -96,33 +96,33 @@ private:
 
     [[nodiscard]] float within(std::int64_t slop) noexcept {
         double total = 0;
-        for (auto [least, most] = reach();;) {
+        for (auto [lowest, highest] = reach();;) {
             bool const apart = all_apart();
             bool ended = false;
             for (auto& word : words_) {
-                if (word.begin() == least && !word.next()) ended = true;
+                if (word.begin() == lowest && !word.next()) ended = true;
             }
-            auto const following = ended ? std::pair{most, most} : reach();
+            auto const following = ended ? std::pair{highest, highest} : reach();
             // Not the shortest here if one that begins later ends as early.
-            bool const shortest = ended || following.second > most;
-            if (shortest && apart && most - least <= slop) {
-                total =
-                    rounded(total + rounded(1 / rounded(static_cast<double>(most - least + 1))));
+            bool const shortest = ended || following.second > highest;
+            if (shortest && apart && highest - lowest <= slop) {
+                total = rounded(
+                    total + rounded(1 / rounded(static_cast<double>(highest - lowest + 1))));
             }
             if (ended) return static_cast<float>(total);
-            std::tie(least, most) = following;
+            std::tie(lowest, highest) = following;
         }
     }
 
     /// The first and the last begin of the occurrences at hand.
     [[nodiscard]] std::pair<std::int64_t, std::int64_t> reach() const noexcept {
-        auto least = words_[0].begin();
-        auto most = least;
+        auto lowest = words_[0].begin();
+        auto highest = lowest;
         for (auto const& word : words_.subspan(1)) {
-            least = (std::min)(least, word.begin());
-            most = (std::max)(most, word.begin());
+            lowest = (std::min)(lowest, word.begin());
+            highest = (std::max)(highest, word.begin());
         }
-        return {least, most};
+        return {lowest, highest};
     }
 
     /// Whether a word that the phrase has twice stands in two places.

@@ -29,24 +29,22 @@ namespace detail {
 /// often as its rarest word in it.
 class phrase_search {
 public:
-    using number = index_snapshot::number;
-
     /// Borrows all that it is given.
     /// @param terms, places  of the words, at least one.
-    phrase_search(index_snapshot const& index, std::span<number const> terms,
+    phrase_search(index_snapshot const& index, std::span<term_id const> terms,
         std::span<std::uint32_t const> places, std::uint32_t slop, posting_scoring const& scoring,
-        score_quantizer const& scale, search_options const& options)
+        score_quantizer const& quantizer, search_options const& options)
         : index_(index),
           terms_(terms),
           places_(places),
           slop_(slop),
           scoring_(scoring),
           options_(options),
-          best_(scale, options.k) {}
+          best_(quantizer, options.k) {}
 
     [[nodiscard]] ranking best() && {
-        for (auto const& part : *index_.parts) {
-            if (!search(part)) return best_.take();
+        for (auto const& segment : *index_.segments) {
+            if (!search(segment)) return best_.take();
         }
         search_tail();
         return best_.take();
@@ -54,11 +52,12 @@ public:
 
 private:
     struct placed_list {
-        placed_list(
-            index_part const& part, std::size_t list, posting_scoring const& how, std::size_t asked)
-            : postings(*part.rows, part.rows->lists()[list], how,
-                part.frequent ? part.frequent->find(part.rows->lists().term(list)) : nullptr),
-              positions(part.rows->positions(), list, postings.blocks()),
+        placed_list(live_segment const& segment, std::size_t list, posting_scoring const& how,
+            std::size_t asked)
+            : postings(*segment.rows, segment.rows->lists()[list], how,
+                segment.frequent ? segment.frequent->find(segment.rows->lists().term(list))
+                                 : nullptr),
+              positions(segment.rows->positions(), list, postings.blocks()),
               place(asked) {}
 
         scored_list postings; ///< as if the word were the phrase
@@ -68,13 +67,13 @@ private:
     };
 
     /// @return false if it was stopped.
-    [[nodiscard]] bool search(index_part const& part) {
-        auto const& rows = *part.rows;
-        if (!find_words(part)) return !options_.stopped();
-        // With a step to spare for a part's rounding.
+    [[nodiscard]] bool search(live_segment const& segment) {
+        auto const& rows = *segment.rows;
+        if (!find_words(segment)) return !options_.stopped();
+        // With a step to spare for a factor's rounding.
         positive_ = scoring_.contribution(1 / (1 + static_cast<float>(slop_)), rows.longest()) > 1;
         // The phrase stands nowhere more often than the rarest word.
-        bool const bounded = positive_ && phrase_matches::most(1, slop_, terms_.size()) == 1;
+        bool const bounded = positive_ && phrase_matches::max_tf(1, slop_, terms_.size()) == 1;
         auto& lead = words_.front();
         auto& list = lead.postings;
         if (bounded) list.find_bounds();
@@ -84,17 +83,17 @@ private:
             auto const first = list.has_headers() ? list.first_row(block) : 0;
             // damaged
             if (first >= rows.rows() || (block > 0 && list.last_row(block) < first)) return true;
-            floor_ = floor(rows.id(first));
-            if (bounded && raised(list.bound(block)) <= floor_) continue;
+            threshold_ = threshold(rows.id(first));
+            if (bounded && raised(list.bound(block)) <= threshold_) continue;
             if (bounded) {
                 list.score(block);
             } else {
                 list.decode(block);
             }
             for (std::size_t i = 0; i < list.rows().size(); ++i) {
-                if (bounded && raised(list.contributions()[i]) <= floor_) continue;
+                if (bounded && raised(list.contributions()[i]) <= threshold_) continue;
                 auto const row = list.rows()[i];
-                if (!part.is_live(row) || !options_.where.admits(rows.id(row))) continue;
+                if (!segment.is_live(row) || !options_.where.admits(rows.id(row))) continue;
                 if (!ask(rows, row, i)) return true;
             }
         }
@@ -102,8 +101,8 @@ private:
     }
 
     /// The words, rarest first; false if the segment lacks one.
-    [[nodiscard]] bool find_words(index_part const& part) {
-        auto const& rows = *part.rows;
+    [[nodiscard]] bool find_words(live_segment const& segment) {
+        auto const& rows = *segment.rows;
         std::vector<std::uint64_t> order; // by df
         std::vector<std::size_t> found;
         for (std::size_t i = 0; i < terms_.size(); ++i) {
@@ -117,7 +116,7 @@ private:
         words_.reserve(order.size());
         for (auto const key : order) {
             auto const place = place_of_key(key);
-            words_.emplace_back(part, found[place], scoring_, place);
+            words_.emplace_back(segment, found[place], scoring_, place);
         }
         return true;
     }
@@ -134,9 +133,9 @@ private:
             if (count == 0) return true;
             least = (std::min)(least, count);
         }
-        auto const most = phrase_matches::most(least, slop_, terms_.size());
+        auto const tf = phrase_matches::max_tf(least, slop_, terms_.size());
         auto const length = rows.length(row);
-        if (positive_ && scoring_.bound(most, length) <= floor_) return true;
+        if (positive_ && scoring_.bound(tf, length) <= threshold_) return true;
         phrase_.clear();
         for (auto& word : words_) {
             if (&word != &words_.front()) place = word.postings.place_of(row, word.block);
@@ -148,7 +147,7 @@ private:
     }
 
     void search_tail() {
-        index_.for_each_in_tail([&](counted_document const& newest, number) {
+        index_.for_each_in_tail([&](counted_document const& newest, std::uint32_t) {
             if (!options_.where.admits(newest.id)) return;
             phrase_.clear();
             for (std::size_t i = 0; i < terms_.size(); ++i) {
@@ -165,21 +164,21 @@ private:
         auto const frequency = phrase_matches(phrase_).frequency(slop_);
         if (frequency == 0) return;
         best_.push(id, scoring_.contribution(frequency, length));
-        floor_ = floor(id);
+        threshold_ = threshold(id);
     }
 
-    [[nodiscard]] std::int32_t floor(doc_id lowest) noexcept {
-        return positive_ ? best_.floor(lowest) : (std::numeric_limits<std::int32_t>::min)();
+    [[nodiscard]] std::int32_t threshold(doc_id lowest) noexcept {
+        return positive_ ? best_.threshold(lowest) : (std::numeric_limits<std::int32_t>::min)();
     }
 
-    /// At least the contribution of a tf that is no larger: a part is off by a few roundings to
+    /// At least the contribution of a tf that is no larger: a factor is off by a few roundings to
     /// float.
     [[nodiscard]] static std::int32_t raised(std::int32_t contribution) noexcept {
         return contribution + (contribution >> 18) + 1;
     }
 
     index_snapshot const& index_;
-    std::span<number const> terms_;
+    std::span<term_id const> terms_;
     std::span<std::uint32_t const> places_;
     std::uint32_t slop_;
     posting_scoring scoring_;
@@ -187,7 +186,7 @@ private:
     topk_scores best_;
     /// whether all that hold the phrase score above 0; if not, none is left out
     bool positive_ = false;
-    std::int32_t floor_ = 0;         ///< sums up to this cannot enter
+    std::int32_t threshold_ = 0;     ///< sums up to this cannot enter
     std::vector<placed_list> words_; ///< rarest first
     std::vector<phrase_word> phrase_;
 };

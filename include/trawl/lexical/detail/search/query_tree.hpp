@@ -16,12 +16,12 @@ TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
 /// The id of a term that an index does not know.
-inline constexpr index_snapshot::number no_term = 0xFFFFFFFFu;
+inline constexpr term_id no_term = 0xFFFFFFFFu;
 
 /// A term of one field; in an index without fields, the field is 0.
 struct query_term {
     std::size_t field = 0;
-    index_snapshot::number id = no_term;
+    term_id id = no_term;
     /// What an occurrence counts, in sixths: 6, 3 or 2 by edit distance. Negative for occurrences
     /// that another term of the leaf counts, too, but that the pattern does not match.
     std::int32_t sixths = 6;

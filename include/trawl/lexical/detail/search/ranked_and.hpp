@@ -33,35 +33,35 @@ public:
     /// where it is in them.
     /// @param positive  whether all postings contribute more than 0; if not, nothing is left out.
     /// @return false if it was stopped.
-    bool search(index_part const& part, std::span<scored_list> needed, std::span<scored_list> also,
-        bool positive) {
+    bool search(live_segment const& segment, std::span<scored_list> needed,
+        std::span<scored_list> also, bool positive) {
         order(needed, also);
         found_.reserve(block_size);
         auto& lead = *lists_.front();
-        auto const& rows = *part.rows;
+        auto const& rows = *segment.rows;
         for (std::size_t block = 0; block < lead.blocks(); ++block) {
             if (block % 32 == 0 && options_.stopped()) return false;
             auto const first = lead.has_headers() ? lead.first_row(block) : 0;
             // damaged
             if (first >= rows.rows() || (block > 0 && lead.last_row(block) < first)) return true;
-            auto const floor =
-                positive ? best_.floor(rows.id(first)) : (std::numeric_limits<std::int32_t>::min)();
-            if (lead.bound(block) + rest_[0] <= floor) continue;
+            auto const threshold = positive ? best_.threshold(rows.id(first))
+                                            : (std::numeric_limits<std::int32_t>::min)();
+            if (lead.bound(block) + rest_[0] <= threshold) continue;
             lead.score(block);
             found_.clear();
             for (std::size_t i = 0; i < lead.rows().size(); ++i) {
                 auto const row = lead.rows()[i];
                 auto const sum = lead.contributions()[i];
-                if (sum + rest_[0] <= floor || !part.is_live(row)
+                if (sum + rest_[0] <= threshold || !segment.is_live(row)
                     || !options_.where.admits(rows.id(row)))
                     continue;
                 found_.push(row, sum);
             }
             for (std::size_t i = 1; i < lists_.size() && !found_.empty(); ++i) {
                 blocks_[i] =
-                    found_.complete(*lists_[i], blocks_[i], rest_[i], floor, i < needed.size());
+                    found_.complete(*lists_[i], blocks_[i], rest_[i], threshold, i < needed.size());
             }
-            found_.push_to(best_, rows, floor);
+            found_.push_to(best_, rows, threshold);
         }
         return true;
     }

@@ -28,10 +28,10 @@ public:
 
     /// @param list  whose postings all contribute more than 0.
     /// @return false if it was stopped.
-    bool search(index_part const& part, scored_list& list) {
+    bool search(live_segment const& segment, scored_list& list) {
         list.find_bounds();
         auto const blocks = static_cast<std::uint32_t>(list.blocks());
-        auto const together = std::clamp(blocks / 64, 1u, most_together);
+        auto const together = std::clamp(blocks / 64, 1u, max_together);
         groups_.clear();
         for (std::uint32_t first = 0; first < blocks; first += together) {
             std::int32_t bound = 0;
@@ -45,30 +45,30 @@ public:
             auto const bound = static_cast<std::int32_t>(~static_cast<std::uint32_t>(group >> 32));
             auto const first = static_cast<std::uint32_t>(group);
             if (options_.stopped()) return false;
-            if (bound <= best_.floor(0)) break;
+            if (bound <= best_.threshold(0)) break;
             for (auto block = first; block < (std::min)(first + together, blocks); ++block) {
-                read(part, list, block);
+                read(segment, list, block);
             }
         }
         return true;
     }
 
 private:
-    static constexpr std::uint32_t most_together = 32; ///< blocks that are sorted as one
+    static constexpr std::uint32_t max_together = 32; ///< blocks that are sorted as one
 
-    void read(index_part const& part, scored_list& list, std::size_t block) {
-        auto const& rows = *part.rows;
+    void read(live_segment const& segment, scored_list& list, std::size_t block) {
+        auto const& rows = *segment.rows;
         auto const first = list.has_headers() ? list.first_row(block) : 0;
-        if (first >= rows.rows() || list.bound(block) <= best_.floor(rows.id(first))) return;
+        if (first >= rows.rows() || list.bound(block) <= best_.threshold(rows.id(first))) return;
         // a damaged file; so no row comes twice
         if (block > 0 && list.last_row(block) < first) return;
         list.score(block);
-        auto floor = best_.floor(rows.id(first));
+        auto threshold = best_.threshold(rows.id(first));
         for (std::size_t i = 0; i < list.rows().size(); ++i) {
             auto const sum = list.contributions()[i];
-            if (sum <= floor || !part.is_live(list.rows()[i])) continue;
+            if (sum <= threshold || !segment.is_live(list.rows()[i])) continue;
             best_.push(rows.id(list.rows()[i]), sum);
-            floor = best_.floor(rows.id(first));
+            threshold = best_.threshold(rows.id(first));
         }
     }
 

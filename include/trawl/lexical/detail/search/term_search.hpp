@@ -29,15 +29,15 @@ namespace detail {
 class term_search {
 public:
     struct term {
-        index_snapshot::number number;
+        term_id id;
         posting_scoring scoring;
         bool needed = false; ///< whether a document without it does not match
     };
 
     /// Borrows all that it is given.
     term_search(index_snapshot const& index, std::span<term const> terms,
-        score_quantizer const& scale, search_options const& options)
-        : index_(index), options_(options), best_(scale, options.k) {
+        score_quantizer const& quantizer, search_options const& options)
+        : index_(index), options_(options), best_(quantizer, options.k) {
         terms_.reserve(terms.size());
         for (auto const& each : terms) {
             if (each.needed) terms_.push_back(each);
@@ -50,8 +50,8 @@ public:
 
     [[nodiscard]] ranking best() && {
         if (options_.k == 0 || terms_.empty()) return {};
-        for (auto const& part : *index_.parts) {
-            if (!search(part)) return best_.take();
+        for (auto const& segment : *index_.segments) {
+            if (!search(segment)) return best_.take();
         }
         search_tail();
         return best_.take();
@@ -59,41 +59,42 @@ public:
 
 private:
     /// @return false if it was stopped.
-    [[nodiscard]] bool search(index_part const& part) {
-        auto const& rows = *part.rows;
+    [[nodiscard]] bool search(live_segment const& segment) {
+        auto const& rows = *segment.rows;
         lists_.clear();
         lists_.reserve(terms_.size());
         std::size_t needed = 0;
         for (std::size_t i = 0; i < terms_.size(); ++i) {
-            auto const place = rows.lists().find(terms_[i].number);
+            auto const place = rows.lists().find(terms_[i].id);
             if (!place) continue;
             lists_.emplace_back(rows, *place, terms_[i].scoring,
-                part.frequent ? part.frequent->find(terms_[i].number) : nullptr);
+                segment.frequent ? segment.frequent->find(terms_[i].id) : nullptr);
             if (i < needed_) ++needed;
         }
         if (needed < needed_ || lists_.empty()) return !options_.stopped();
-        // With a step to spare for a part's rounding.
+        // With a step to spare for a factor's rounding.
         bool const positive = std::all_of(lists_.begin(), lists_.end(),
             [&](scored_list const& l) { return l.scoring().contribution(1, rows.longest()) > 1; });
         auto const lists = std::span(lists_);
         if (needed_ > 0) {
             return conjunction_.search(
-                part, lists.first(needed_), lists.subspan(needed_), positive);
+                segment, lists.first(needed_), lists.subspan(needed_), positive);
         }
-        if (!positive) return search_matches(part, lists, options_, best_);
-        if (lists.size() == 1 && options_.where.admits_all()) return list_.search(part, lists[0]);
-        if (eligible_.few(part)) return eligible_.search(part, lists);
-        return window_.search(part, lists);
+        if (!positive) return search_matches(segment, lists, options_, best_);
+        if (lists.size() == 1 && options_.where.admits_all())
+            return list_.search(segment, lists[0]);
+        if (eligible_.few(segment)) return eligible_.search(segment, lists);
+        return window_.search(segment, lists);
     }
 
     void search_tail() {
-        index_.for_each_in_tail([&](counted_document const& document, index_snapshot::number) {
+        index_.for_each_in_tail([&](counted_document const& document, std::uint32_t) {
             if (!options_.where.admits(document.id)) return;
             std::int32_t sum = 0;
             std::size_t matched = 0;
             std::size_t needed = 0;
             for (std::size_t i = 0; i < terms_.size(); ++i) {
-                auto const count = index_snapshot::count(document, terms_[i].number);
+                auto const count = index_snapshot::count(document, terms_[i].id);
                 if (count == 0) continue;
                 sum += terms_[i].scoring.contribution(static_cast<float>(count), document.length);
                 ++matched;

@@ -20,11 +20,12 @@ namespace detail {
 /// branches.
 class topk_scores {
 public:
-    /// Borrows the scale.
-    topk_scores(score_quantizer const& scale, std::size_t k) noexcept : scale_(scale), k_(k) {}
+    /// Borrows the quantiser.
+    topk_scores(score_quantizer const& quantizer, std::size_t k) noexcept
+        : quantizer_(quantizer), k_(k) {}
 
     void push(doc_id id, std::int32_t sum) {
-        auto const key = rank_key({id, scale_.score(sum)});
+        auto const key = rank_key({id, quantizer_.score(sum)});
         if (k_ == 0 || (kth_ && key >= *kth_)) return;
         keys_.push_back(key);
         if (keys_.size() >= (kth_ ? k_ + slack() : k_)) select();
@@ -35,20 +36,20 @@ public:
 
     /// Sums up to this cannot enter any more, of documents from this id on: of documents that tie,
     /// the lower id is the better. At least 0.
-    [[nodiscard]] std::int32_t floor(doc_id lowest) noexcept {
+    [[nodiscard]] std::int32_t threshold(doc_id lowest) noexcept {
         if (!kth_) return 0;
         if (known_ != kth_) {
             known_ = kth_;
             auto const score = hit_of(*kth_).score;
-            ties_enter_ = score < 0 ? 0 : scale_.last_sum(score, false);
-            ties_do_not_ = score < 0 ? 0 : scale_.last_sum(score, true);
+            ties_enter_ = score < 0 ? 0 : quantizer_.last_sum(score, false);
+            ties_do_not_ = score < 0 ? 0 : quantizer_.last_sum(score, true);
         }
         return lowest > hit_of(*kth_).id ? ties_do_not_ : ties_enter_;
     }
 
     /// The same, where k documents are known to reach a sum.
-    [[nodiscard]] std::int32_t floor_of(std::int32_t sum) const noexcept {
-        return sum <= 0 ? 0 : scale_.last_sum(scale_.score(sum), false);
+    [[nodiscard]] std::int32_t threshold_of(std::int32_t sum) const noexcept {
+        return sum <= 0 ? 0 : quantizer_.last_sum(quantizer_.score(sum), false);
     }
 
     /// The best k, in order; leaves none.
@@ -74,11 +75,11 @@ private:
         kth_ = keys_.back();
     }
 
-    score_quantizer const& scale_;
+    score_quantizer const& quantizer_;
     std::size_t k_;
     std::vector<std::uint64_t> keys_ = {};
     std::optional<std::uint64_t> kth_ = {};
-    std::optional<std::uint64_t> known_ = {}; ///< what the floors are of
+    std::optional<std::uint64_t> known_ = {}; ///< what the thresholds are of
     std::int32_t ties_enter_ = 0;
     std::int32_t ties_do_not_ = 0;
 };

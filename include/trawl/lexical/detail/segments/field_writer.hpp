@@ -29,7 +29,6 @@ namespace detail {
 /// alone, not on the texts: so all fields of an index have it in the same place.
 class field_writer {
 public:
-    using number = index_snapshot::number;
     using reader = std::shared_ptr<index_snapshot const>;
 
     /// @param now  the snapshot to start from.
@@ -60,47 +59,48 @@ public:
         next_.next_id = documents->id(documents->rows() - 1) + 1;
         next_.live += documents->rows();
         for (auto const length : documents->lengths()) next_.total_length += length;
-        auto parts = *next_.parts;
-        parts.push_back({.rows = std::move(documents)});
-        merge_small(parts, pool);
-        set(std::move(parts));
+        auto segments = *next_.segments;
+        segments.push_back({.rows = std::move(documents)});
+        merge_small(segments, pool);
+        set(std::move(segments));
     }
 
     /// Removes a live document.
     void remove(index_snapshot::location at) {
         --next_.live;
         next_.total_length -= next_.length(at);
-        if (at.part == next_.parts->size()) {
+        if (at.segment == next_.segments->size()) {
             next_.tail_live &= ~(std::uint64_t{1} << at.row);
             return;
         }
-        auto parts = *next_.parts;
-        auto& part = parts[at.part];
-        part.erase(at.row);
-        if (2 * part.dead > part.rows->rows()) merge(parts, at.part, at.part + 1, nullptr);
-        set(std::move(parts));
+        auto segments = *next_.segments;
+        auto& segment = segments[at.segment];
+        segment.erase(at.row);
+        if (2 * segment.dead > segment.rows->rows())
+            merge(segments, at.segment, at.segment + 1, nullptr);
+        set(std::move(segments));
     }
 
     /// Makes one segment of all documents and drops the terms that none of them holds.
     void compact(executor const* pool) {
         seal();
-        auto parts = *next_.parts;
-        if (parts.size() > 1 || (parts.size() == 1 && parts[0].dead > 0)) {
-            merge(parts, 0, parts.size(), pool);
+        auto segments = *next_.segments;
+        if (segments.size() > 1 || (segments.size() == 1 && segments[0].dead > 0)) {
+            merge(segments, 0, segments.size(), pool);
         }
-        drop_unused_terms(parts, pool);
-        set(std::move(parts));
+        drop_unused_terms(segments, pool);
+        set(std::move(segments));
     }
 
     /// compact(), and also unpacks the lists of frequent terms.
     void freeze(executor const* pool) {
         compact(pool);
-        auto parts = *next_.parts;
-        for (auto& part : parts) {
-            if (!part.frequent)
-                part.frequent = std::make_shared<count_table const>(*part.rows, pool);
+        auto segments = *next_.segments;
+        for (auto& segment : segments) {
+            if (!segment.frequent)
+                segment.frequent = std::make_shared<count_table const>(*segment.rows, pool);
         }
-        set(std::move(parts));
+        set(std::move(segments));
     }
 
     /// The next snapshot; the writer must not be used after it.
@@ -114,78 +114,78 @@ public:
     void abandon() noexcept { before_->dictionary->truncate(before_->terms); }
 
 private:
-    void set(std::vector<index_part> parts) {
-        next_.parts = std::make_shared<std::vector<index_part> const>(std::move(parts));
+    void set(std::vector<live_segment> segments) {
+        next_.segments = std::make_shared<std::vector<live_segment> const>(std::move(segments));
     }
 
     /// Makes a segment of the tail, merges segments where there are many and begins a new tail.
     void seal() {
         if (auto documents = next_.tail_segment()) {
-            auto parts = *next_.parts;
-            parts.push_back({.rows = std::move(documents)});
-            merge_small(parts, nullptr);
-            set(std::move(parts));
+            auto segments = *next_.segments;
+            segments.push_back({.rows = std::move(documents)});
+            merge_small(segments, nullptr);
+            set(std::move(segments));
         }
         next_.tail = std::make_shared<index_tail>();
         next_.tail_size = 0;
         next_.tail_live = 0;
     }
 
-    static void merge_small(std::vector<index_part>& parts, executor const* pool) {
+    static void merge_small(std::vector<live_segment>& segments, executor const* pool) {
         constexpr std::size_t fan = 8;
-        auto const size_class = [](index_part const& part) { // rows: 64, 512, 4096 …
-            return (static_cast<int>(std::bit_width(part.rows->rows() / 64 | 1u)) - 1) / 3;
+        auto const size_class = [](live_segment const& segment) { // rows: 64, 512, 4096 …
+            return (static_cast<int>(std::bit_width(segment.rows->rows() / 64 | 1u)) - 1) / 3;
         };
         for (int size = 0; size < 10; ++size) {
-            auto last = parts.size();
-            while (last > 0 && size_class(parts[last - 1]) < size) --last;
+            auto last = segments.size();
+            while (last > 0 && size_class(segments[last - 1]) < size) --last;
             auto first = last;
-            while (first > 0 && size_class(parts[first - 1]) <= size) --first;
-            if (last - first >= fan) merge(parts, first, last, pool);
+            while (first > 0 && size_class(segments[first - 1]) <= size) --first;
+            if (last - first >= fan) merge(segments, first, last, pool);
         }
     }
 
-    static void merge(
-        std::vector<index_part>& parts, std::size_t first, std::size_t last, executor const* pool) {
+    static void merge(std::vector<live_segment>& segments, std::size_t first, std::size_t last,
+        executor const* pool) {
         std::vector<segment_merge::input> inputs;
-        for (auto part = first; part < last; ++part) {
-            inputs.push_back({parts[part].rows.get(), parts[part].live.get()});
+        for (auto i = first; i < last; ++i) {
+            inputs.push_back({segments[i].rows.get(), segments[i].live.get()});
         }
-        index_part merged{.rows = segment_merge(inputs).run(pool)};
-        std::vector<index_part> made;
-        made.reserve(parts.size());
-        for (std::size_t part = 0; part < parts.size(); ++part) {
-            if (part == first && merged.rows->rows() > 0) made.push_back(merged);
-            if (part < first || part >= last) made.push_back(parts[part]);
+        live_segment merged{.rows = segment_merge(inputs).run(pool)};
+        std::vector<live_segment> made;
+        made.reserve(segments.size());
+        for (std::size_t i = 0; i < segments.size(); ++i) {
+            if (i == first && merged.rows->rows() > 0) made.push_back(merged);
+            if (i < first || i >= last) made.push_back(segments[i]);
         }
-        parts.swap(made);
+        segments.swap(made);
     }
 
     /// Numbers the terms of the one segment anew where others are in the dictionary: their order
     /// stays, so that only the table of the lists' terms changes, to 0, 1, 2, …
-    void drop_unused_terms(std::vector<index_part>& parts, executor const* pool) {
-        auto const held = parts.empty() ? 0 : parts[0].rows->lists().size();
+    void drop_unused_terms(std::vector<live_segment>& segments, executor const* pool) {
+        auto const held = segments.empty() ? 0 : segments[0].rows->lists().size();
         if (held >= next_.dictionary->size()) return;
         auto dictionary = std::make_shared<term_dictionary>();
         for (std::size_t i = 0; i < held; ++i) {
-            auto const term = next_.dictionary->term(parts[0].rows->lists().term(i));
+            auto const term = next_.dictionary->term(segments[0].rows->lists().term(i));
             if (dictionary->intern(term) != i) return; // a damaged file has a term twice
         }
         if (held > 0) {
-            auto const& before = parts[0].rows;
+            auto const& before = segments[0].rows;
             auto all = before->all();
             all.lists.terms = {};
-            index_part renumbered{.rows = std::make_shared<segment const>(all, before)};
-            if (parts[0].frequent) {
+            live_segment renumbered{.rows = std::make_shared<segment const>(all, before)};
+            if (segments[0].frequent) {
                 renumbered.frequent = std::make_shared<count_table const>(*renumbered.rows, pool);
             }
-            parts[0] = std::move(renumbered);
+            segments[0] = std::move(renumbered);
         }
         next_.dictionary = std::move(dictionary);
     }
 
     [[nodiscard]] static counted_document counted(
-        std::span<number const> terms, std::span<std::uint32_t const> positions) {
+        std::span<term_id const> terms, std::span<std::uint32_t const> positions) {
         counted_document made;
         std::vector<std::uint64_t> placed(terms.size()); // the term above its position
         for (std::size_t i = 0; i < terms.size(); ++i) {
@@ -194,7 +194,7 @@ private:
         sort_ascending(placed);
         std::uint32_t before = 0;
         for (auto const word : placed) {
-            auto const term = static_cast<number>(word >> 32);
+            auto const term = static_cast<term_id>(word >> 32);
             auto const position = static_cast<std::uint32_t>(word);
             if (made.counts.empty() || made.counts.back().first != term) {
                 made.counts.emplace_back(term, 0u);

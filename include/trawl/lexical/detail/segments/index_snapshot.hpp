@@ -30,7 +30,7 @@ namespace detail {
 /// So that df is that of the live documents, the erased ones are counted off: those of `counted` in
 /// one go through all lists, once there are enough of the others; the others in the lists that are
 /// asked for. Their terms need not be kept for it.
-struct index_part {
+struct live_segment {
     using term_count = std::pair<std::uint32_t, std::uint32_t>;
 
     std::shared_ptr<segment const> rows = {};
@@ -97,16 +97,15 @@ struct index_tail {
 
 /// Immutable. Copies share all that is large.
 struct index_snapshot {
-    using number = std::uint32_t;
 
-    /// Where a document is: a part and a row, or behind the last part a slot of the tail.
+    /// Where a document is: a segment and a row, or behind the last segment a slot of the tail.
     struct location {
-        std::size_t part;
-        number row;
+        std::size_t segment;
+        std::uint32_t row;
     };
 
-    std::shared_ptr<std::vector<index_part> const> parts =
-        std::make_shared<std::vector<index_part>>();
+    std::shared_ptr<std::vector<live_segment> const> segments =
+        std::make_shared<std::vector<live_segment>>();
     std::shared_ptr<index_tail> tail = {};
     std::size_t tail_size = 0;
     std::uint64_t tail_live = 0; ///< a bit for each slot
@@ -115,9 +114,9 @@ struct index_snapshot {
     doc_id next_id = 0;
     std::shared_ptr<term_dictionary> dictionary = std::make_shared<term_dictionary>();
     term_dictionary::slots slots = dictionary->current_slots();
-    number terms = 0;
+    term_id terms = 0;
 
-    [[nodiscard]] std::optional<number> find(std::string_view term) const {
+    [[nodiscard]] std::optional<term_id> find(std::string_view term) const {
         return dictionary->find(slots, terms, term);
     }
 
@@ -125,7 +124,7 @@ struct index_snapshot {
     template <class Visit>
     void for_each_in_tail(Visit&& visit) const {
         for (auto rest = tail_live; rest != 0; rest &= rest - 1) {
-            auto const slot = static_cast<number>(std::countr_zero(rest));
+            auto const slot = static_cast<std::uint32_t>(std::countr_zero(rest));
             visit(tail->documents[slot], slot);
         }
     }
@@ -133,7 +132,7 @@ struct index_snapshot {
     /// The live documents of the tail by id; null if there is none.
     [[nodiscard]] std::shared_ptr<segment const> tail_segment() const {
         std::vector<std::uint64_t> order; // the id above the slot
-        for_each_in_tail([&](counted_document const& document, number slot) {
+        for_each_in_tail([&](counted_document const& document, std::uint32_t slot) {
             order.push_back(std::uint64_t{document.id} << 32 | slot);
         });
         if (order.empty()) return nullptr;
@@ -146,41 +145,41 @@ struct index_snapshot {
     /// Where a live document is.
     [[nodiscard]] std::optional<location> locate(doc_id id) const noexcept {
         std::optional<location> found;
-        for_each_in_tail([&](counted_document const& document, number slot) {
-            if (document.id == id) found = {parts->size(), slot};
+        for_each_in_tail([&](counted_document const& document, std::uint32_t slot) {
+            if (document.id == id) found = {segments->size(), slot};
         });
-        for (std::size_t part = 0; part < parts->size() && !found; ++part) {
-            auto const row = (*parts)[part].rows->row_of(id);
-            if (row && (*parts)[part].is_live(*row)) found = {part, *row};
+        for (std::size_t segment = 0; segment < segments->size() && !found; ++segment) {
+            auto const row = (*segments)[segment].rows->row_of(id);
+            if (row && (*segments)[segment].is_live(*row)) found = {segment, *row};
         }
         return found;
     }
 
     [[nodiscard]] std::uint32_t length(location at) const noexcept {
-        return at.part == parts->size() ? tail->documents[at.row].length
-                                        : (*parts)[at.part].rows->length(at.row);
+        return at.segment == segments->size() ? tail->documents[at.row].length
+                                              : (*segments)[at.segment].rows->length(at.row);
     }
 
     /// How often a document of the tail holds the term; 0 if not at all.
     [[nodiscard]] static std::uint32_t count(
-        counted_document const& document, number term) noexcept {
+        counted_document const& document, term_id term) noexcept {
         auto const at = document.place_of(term);
         return at ? document.counts[*at].second : 0;
     }
 
     /// How often a document holds the term; 0 if not at all.
-    [[nodiscard]] std::uint32_t count(location at, number term) const noexcept {
-        if (at.part == parts->size()) return count(tail->documents[at.row], term);
-        auto const& lists = (*parts)[at.part].rows->lists();
+    [[nodiscard]] std::uint32_t count(location at, term_id term) const noexcept {
+        if (at.segment == segments->size()) return count(tail->documents[at.row], term);
+        auto const& lists = (*segments)[at.segment].rows->lists();
         auto const list = lists.find(term);
         return list ? posting_cursor(lists, *list).count_of(at.row) : 0;
     }
 
     /// How many live documents hold the term.
-    [[nodiscard]] std::uint64_t df(number term) const noexcept {
+    [[nodiscard]] std::uint64_t df(term_id term) const noexcept {
         std::uint64_t documents = 0;
-        for (auto const& part : *parts) documents += part.df(term);
-        for_each_in_tail([&](counted_document const& document, number) {
+        for (auto const& segment : *segments) documents += segment.df(term);
+        for_each_in_tail([&](counted_document const& document, std::uint32_t) {
             documents += count(document, term) > 0 ? 1u : 0u;
         });
         return documents;
@@ -188,17 +187,17 @@ struct index_snapshot {
 
     /// How many live documents that admits(id) hold the term.
     template <class Admits>
-    [[nodiscard]] std::uint64_t df_where(number term, Admits&& admits) const {
+    [[nodiscard]] std::uint64_t df_where(term_id term, Admits&& admits) const {
         std::uint64_t documents = 0;
-        for (auto const& part : *parts) {
-            auto const& lists = part.rows->lists();
+        for (auto const& segment : *segments) {
+            auto const& lists = segment.rows->lists();
             auto const list = lists.find(term);
             if (!list) continue;
-            posting_cursor(lists, *list).for_each_row([&](number row) {
-                if (part.is_live(row) && admits(part.rows->id(row))) ++documents;
+            posting_cursor(lists, *list).for_each_row([&](std::uint32_t row) {
+                if (segment.is_live(row) && admits(segment.rows->id(row))) ++documents;
             });
         }
-        for_each_in_tail([&](counted_document const& document, number) {
+        for_each_in_tail([&](counted_document const& document, std::uint32_t) {
             if (admits(document.id) && count(document, term) > 0) ++documents;
         });
         return documents;
@@ -209,18 +208,18 @@ struct index_snapshot {
     template <class Admits>
     [[nodiscard]] std::vector<std::uint64_t> all_df_where(Admits&& admits) const {
         std::vector<std::uint64_t> documents(terms);
-        for (auto const& part : *parts) {
-            auto const& lists = part.rows->lists();
+        for (auto const& segment : *segments) {
+            auto const& lists = segment.rows->lists();
             list_walk walk(lists);
             for (std::size_t i = 0; i < lists.size(); ++i) {
                 auto const term = lists.term(i);
                 if (term >= terms) continue;
-                posting_cursor(lists, walk(i)).for_each_row([&](number row) {
-                    if (part.is_live(row) && admits(part.rows->id(row))) ++documents[term];
+                posting_cursor(lists, walk(i)).for_each_row([&](std::uint32_t row) {
+                    if (segment.is_live(row) && admits(segment.rows->id(row))) ++documents[term];
                 });
             }
         }
-        for_each_in_tail([&](counted_document const& document, number) {
+        for_each_in_tail([&](counted_document const& document, std::uint32_t) {
             if (!admits(document.id)) return;
             for (auto const& [term, count] : document.counts) ++documents[term];
         });
@@ -231,13 +230,13 @@ struct index_snapshot {
     /// The df of every term, 0 where no live document holds it. O(terms) where nothing is erased.
     [[nodiscard]] std::vector<std::uint64_t> all_df() const {
         std::vector<std::uint64_t> documents(terms);
-        for (auto const& part : *parts) {
-            auto const& lists = part.rows->lists();
+        for (auto const& segment : *segments) {
+            auto const& lists = segment.rows->lists();
             for (std::size_t i = 0; i < lists.size(); ++i) {
-                if (lists.term(i) < terms) documents[lists.term(i)] += part.df(lists[i]);
+                if (lists.term(i) < terms) documents[lists.term(i)] += segment.df(lists[i]);
             }
         }
-        for_each_in_tail([&](counted_document const& document, number) {
+        for_each_in_tail([&](counted_document const& document, std::uint32_t) {
             for (auto const& [term, count] : document.counts) ++documents[term];
         });
         forget_surfaces(documents);
@@ -247,7 +246,7 @@ struct index_snapshot {
 private:
     /// Entries of surfaces are no terms to statistics.
     void forget_surfaces(std::vector<std::uint64_t>& documents) const {
-        for (number term = 0; term < terms; ++term) {
+        for (term_id term = 0; term < terms; ++term) {
             if (documents[term] > 0 && surface_entry_of(dictionary->term(term)))
                 documents[term] = 0;
         }

@@ -32,11 +32,11 @@ public:
     explicit segment_merge(std::span<input const> inputs) : inputs_(inputs), moved_(inputs.size()) {
         std::vector<std::uint64_t> order; // sort keys: the id, and the place among the rows of all
         std::size_t rows = 0;
-        for (std::size_t part = 0; part < inputs.size(); ++part) {
-            auto const& from = *inputs[part].from;
-            moved_[part].resize(from.rows(), no_row);
+        for (std::size_t source = 0; source < inputs.size(); ++source) {
+            auto const& from = *inputs[source].from;
+            moved_[source].resize(from.rows(), no_row);
             for (std::uint32_t row = 0; row < from.rows(); ++row, ++rows) {
-                if (!segment::is_live(inputs[part].live, row)) continue;
+                if (!segment::is_live(inputs[source].live, row)) continue;
                 order.push_back(sort_key(from.id(row), rows));
                 apart_ = apart_ && (order.size() == 1 || order[order.size() - 2] < order.back());
             }
@@ -44,11 +44,11 @@ public:
         if (!apart_) sort_ascending(order);
         for (auto const key : order) {
             auto row = place_of_key(key);
-            std::size_t part = 0;
-            for (; row >= moved_[part].size(); ++part) row -= moved_[part].size();
-            moved_[part][row] = static_cast<std::uint32_t>(rows_.lengths.size());
+            std::size_t source = 0;
+            for (; row >= moved_[source].size(); ++source) row -= moved_[source].size();
+            moved_[source][row] = static_cast<std::uint32_t>(rows_.lengths.size());
             rows_.add(static_cast<doc_id>(key >> 32),
-                inputs[part].from->length(static_cast<std::uint32_t>(row)));
+                inputs[source].from->length(static_cast<std::uint32_t>(row)));
         }
     }
 
@@ -97,11 +97,11 @@ private:
             if (largest == nullptr || in.from->lists().bytes.size() > largest->lists().bytes.size())
                 largest = in.from;
         }
-        std::uint64_t most = 0; // bytes before the range that begins
+        std::uint64_t next_bound = 0; // bytes before the range that begins
         for (std::size_t i = 0; count > 1 && i < largest->lists().size(); ++i) {
             auto const begin = largest->lists().begins[i];
-            if (begin >= most && i > 0) bounds.push_back(largest->lists().term(i));
-            while (begin >= most) most += largest->lists().bytes.size() / count + 1;
+            if (begin >= next_bound && i > 0) bounds.push_back(largest->lists().term(i));
+            while (begin >= next_bound) next_bound += largest->lists().bytes.size() / count + 1;
         }
         bounds.push_back(no_term);
         return bounds;
@@ -120,18 +120,19 @@ private:
         postings all;
         for (;;) {
             auto term = no_term;
-            for (std::size_t part = 0; part < inputs_.size(); ++part) {
-                auto const& lists = inputs_[part].from->lists();
-                if (next[part] < lists.size())
-                    term = (std::min)(term, std::uint64_t{lists.term(next[part])});
+            for (std::size_t source = 0; source < inputs_.size(); ++source) {
+                auto const& lists = inputs_[source].from->lists();
+                if (next[source] < lists.size())
+                    term = (std::min)(term, std::uint64_t{lists.term(next[source])});
             }
             if (term >= last) return {packer.take(), placer.take()};
             all.clear();
-            for (std::size_t part = 0; part < inputs_.size(); ++part) {
-                auto const& lists = inputs_[part].from->lists();
-                if (next[part] == lists.size() || lists.term(next[part]) != term) continue;
-                append(*inputs_[part].from, next[part], walks[part](next[part]), moved_[part], all);
-                ++next[part];
+            for (std::size_t source = 0; source < inputs_.size(); ++source) {
+                auto const& lists = inputs_[source].from->lists();
+                if (next[source] == lists.size() || lists.term(next[source]) != term) continue;
+                append(*inputs_[source].from, next[source], walks[source](next[source]),
+                    moved_[source], all);
+                ++next[source];
             }
             if (all.rows.empty()) continue;
             if (!apart_) sort(all);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The terms of a lexical index and their numbers, read by any thread while one writes; the first
+/// The terms of a lexical index and their ids, read by any thread while one writes; the first
 /// of them may lie in a file.
 
 #include <array>
@@ -24,6 +24,9 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
+/// The number of a term in its dictionary.
+using term_id = std::uint32_t;
+
 [[nodiscard]] inline std::uint64_t hash_of_term(std::string_view term) noexcept {
     return checksum(std::as_bytes(std::span<char const>(term.data(), term.size())));
 }
@@ -32,7 +35,7 @@ namespace detail {
 struct frozen_terms {
     std::span<char const> text = {}; ///< of all, one after the other
     ascending_numbers bounds = {};   ///< in the text: of term i, numbers i and i + 1
-    packed_numbers slots = {};       ///< 0: free; else a term's number + 1
+    packed_numbers slots = {};       ///< 0: free; else a term's id + 1
 
     /// How many slots there are for so many terms, and how many bits a slot has.
     [[nodiscard]] static std::size_t slots_of(std::size_t terms) noexcept {
@@ -66,7 +69,7 @@ struct frozen_terms {
             auto const id = static_cast<std::uint32_t>(slots[at] - 1);
             if (id < size() && between(bounds.two_from(id, words_read)) == term) return id;
             // A damaged file has a term in many slots.
-            if (words_read > bounds.most_words_read()) return std::nullopt;
+            if (words_read > bounds.max_words_read()) return std::nullopt;
             if (++at == all) at = 0;
         }
         return std::nullopt;
@@ -86,8 +89,7 @@ private:
 /// is never moved or written again.
 class term_dictionary {
 public:
-    using number = std::uint32_t;
-    using slot = std::atomic<std::uint64_t>; // 0: free, else upper half of the hash, number + 1
+    using slot = std::atomic<std::uint64_t>; // 0: free, else upper half of the hash, id + 1
     using slots = std::shared_ptr<std::vector<slot> const>;
 
     term_dictionary() = default;
@@ -97,14 +99,14 @@ public:
         : frozen_(first), storage_(std::move(storage)) {}
 
     /// A copy of the first `known` terms that shares only what is never written.
-    term_dictionary(term_dictionary const& from, number known)
+    term_dictionary(term_dictionary const& from, term_id known)
         : frozen_(from.frozen_), storage_(from.storage_) {
         for (auto term = frozen_.size(); term < known; ++term)
             static_cast<void>(intern(from.term(term)));
     }
 
-    /// The number of a term, a new one if it is new. For the writer alone.
-    [[nodiscard]] number intern(std::string_view term) {
+    /// The id of a term, a new one if it is new. For the writer alone.
+    [[nodiscard]] term_id intern(std::string_view term) {
         auto const hash = hash_of_term(term);
         if (auto const known = frozen_.find(term, hash)) return *known;
         if (auto const known = find(*slots_, added_, term, hash)) return frozen_.size() + *known;
@@ -118,9 +120,9 @@ public:
         return frozen_.size() + added_++;
     }
 
-    /// The number of a term among the first `known`, looked up in the slots of that time.
-    [[nodiscard]] std::optional<number> find(
-        slots const& of_then, number known, std::string_view term) const {
+    /// The id of a term among the first `known`, looked up in the slots of that time.
+    [[nodiscard]] std::optional<term_id> find(
+        slots const& of_then, term_id known, std::string_view term) const {
         auto const hash = hash_of_term(term);
         if (auto const first = frozen_.find(term, hash)) return first;
         auto const added = known > frozen_.size() ? known - frozen_.size() : 0;
@@ -128,20 +130,20 @@ public:
         return std::nullopt;
     }
 
-    [[nodiscard]] std::string_view term(number term) const {
+    [[nodiscard]] std::string_view term(term_id term) const {
         return term < frozen_.size() ? frozen_.term(term) : added_term(term - frozen_.size());
     }
 
     /// Forgets all terms but the first `known`, which every reader's snapshot must be below or at.
     /// For the writer alone. The newest leave the table first, so that no search for an older one
     /// ends early.
-    void truncate(number known) noexcept {
+    void truncate(term_id known) noexcept {
         while (frozen_.size() + added_ > known && added_ > 0) {
             --added_;
             auto& table = *slots_;
             auto const mask = table.size() - 1;
             auto at = static_cast<std::size_t>(hash_of_term(added_term(added_))) & mask;
-            while (static_cast<number>(table[at].load(std::memory_order_relaxed) & ~upper_half)
+            while (static_cast<term_id>(table[at].load(std::memory_order_relaxed) & ~upper_half)
                    != added_ + 1)
                 at = (at + 1) & mask;
             table[at].store(0, std::memory_order_release);
@@ -150,7 +152,7 @@ public:
 
     /// For the writer alone, to be put into a snapshot.
     [[nodiscard]] slots current_slots() const { return slots_; }
-    [[nodiscard]] number size() const noexcept { return frozen_.size() + added_; }
+    [[nodiscard]] term_id size() const noexcept { return frozen_.size() + added_; }
 
 private:
     static constexpr std::size_t first_chunk = 64;
@@ -162,33 +164,33 @@ private:
     };
 
     // Chunks of 64, 128, 256, … terms, so that none ever moves.
-    [[nodiscard]] static location place(number term) noexcept {
+    [[nodiscard]] static location place(term_id term) noexcept {
         auto const shifted = std::size_t{term} + first_chunk;
         auto const chunk = static_cast<std::size_t>(std::bit_width(shifted / first_chunk)) - 1;
         // NOLINTNEXTLINE: shifted >= first_chunk
         return {chunk, shifted - (first_chunk << chunk)};
     }
 
-    [[nodiscard]] std::string_view added_term(number term) const {
+    [[nodiscard]] std::string_view added_term(term_id term) const {
         auto const [chunk, at] = place(term);
         return chunks_[chunk][at];
     }
 
     static constexpr std::uint64_t upper_half = 0xFFFFFFFF00000000u;
 
-    [[nodiscard]] std::optional<number> find(std::vector<slot> const& among, number known,
+    [[nodiscard]] std::optional<term_id> find(std::vector<slot> const& among, term_id known,
         std::string_view term, std::uint64_t hash) const {
         auto const mask = among.size() - 1;
         for (auto at = static_cast<std::size_t>(hash) & mask;; at = (at + 1) & mask) {
             auto const found = among[at].load(std::memory_order_acquire);
             if (found == 0) return std::nullopt;
             if ((found & upper_half) != (hash & upper_half)) continue;
-            auto const candidate = static_cast<number>(found & ~upper_half) - 1;
+            auto const candidate = static_cast<term_id>(found & ~upper_half) - 1;
             if (candidate < known && added_term(candidate) == term) return candidate;
         }
     }
 
-    static void insert(std::vector<slot>& into, std::uint64_t hash, number term) noexcept {
+    static void insert(std::vector<slot>& into, std::uint64_t hash, term_id term) noexcept {
         auto const mask = into.size() - 1;
         auto at = static_cast<std::size_t>(hash) & mask;
         while (into[at].load(std::memory_order_relaxed) != 0) at = (at + 1) & mask;
@@ -197,7 +199,7 @@ private:
 
     void grow() {
         auto grown = std::make_shared<std::vector<slot>>(2 * slots_->size());
-        for (number term = 0; term < added_; ++term)
+        for (term_id term = 0; term < added_; ++term)
             insert(*grown, hash_of_term(added_term(term)), term);
         slots_ = std::move(grown);
     }
@@ -223,7 +225,7 @@ private:
     // The terms added behind the frozen ones; here they are numbered from 0.
     std::shared_ptr<std::vector<slot>> slots_ = std::make_shared<std::vector<slot>>(64);
     std::array<std::unique_ptr<std::string_view[]>, 27> chunks_; // room for all of 2^32 - 64 terms
-    number added_ = 0;
+    term_id added_ = 0;
     std::vector<std::unique_ptr<char[]>> texts_;
     char* next_ = nullptr;
     std::size_t left_ = 0;
