@@ -6,9 +6,12 @@
 
 #include <unistd.h>
 
+#include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include <trawl/detail/floating_point.hpp>
 
@@ -33,9 +36,38 @@ Index filled(std::size_t count = 300) {
     trawl::detail::random random(3);
     Index index(dim);
     index.add_all(random_matrix(random, count, dim));
-    for (trawl::doc_id id = 0; id < count; id += 7) index.erase(id);
     if constexpr (std::is_same_v<Index, trawl::inverted_file_index>) index.train(9);
     return index;
+}
+
+bool take_bit(std::vector<std::byte>& words, std::size_t i) {
+    auto const bit = std::byte{1} << i % 8;
+    bool const was = (words[i / 8] & bit) != std::byte{0};
+    words[i / 8] &= ~bit;
+    return was;
+}
+
+// The saved file of filled(), in which every seventh row is erased but still there: files that
+// version 0.1 wrote may be so.
+support::file_sections saved_with_erased_rows() {
+    auto made = support::file_sections::of(path);
+    auto const lives = [&](std::size_t row) { return row % 7 != 0; };
+    for (std::size_t row = 0; row < 300; ++row) {
+        if (!lives(row)) CHECK(take_bit(made["live"], row));
+    }
+    if (made.kind != "inverted_file") return made;
+    std::size_t entry = 0, word = 0;
+    for (std::size_t l = 0; l < made["list sizes"].size() / 8; ++l) {
+        std::uint64_t size = 0;
+        std::memcpy(&size, made["list sizes"].data() + 8 * l, 8);
+        for (std::size_t i = 0; i < size; ++i, ++entry) {
+            std::uint32_t row = 0;
+            std::memcpy(&row, made["list rows"].data() + 4 * entry, 4);
+            if (!lives(row)) CHECK(take_bit(made["list live"], 64 * word + i));
+        }
+        word += (size + 63) / 64;
+    }
+    return made;
 }
 
 // What holds of every answer, whatever the file.
@@ -67,8 +99,14 @@ void check_answers(Index const& index, trawl::query const& q) {
 
 template <class Index>
 void check_damaged(int rounds) {
-    trawl::save(filled<Index>(), path);
-    auto const good = support::file_sections::of(path);
+    auto made = filled<Index>();
+    trawl::save(made, path);
+    auto const good = saved_with_erased_rows();
+    good.write(path);
+    for (trawl::doc_id id = 0; id < 300; id += 7) made.erase(id);
+    auto const whole = trawl::open<Index>(path);
+    CHECK(whole.search(std::vector<float>(dim, 0.5f), 300)
+          == made.search(std::vector<float>(dim, 0.5f), 300));
     trawl::detail::random random(9);
     std::vector<float> const query(dim, 0.5f);
     int opened = 0;
@@ -86,8 +124,8 @@ void check_damaged(int rounds) {
             index.compact();
             check_answers(index, {.vector = query});
         } catch (trawl::error const& e) {
-            if (e.code() != trawl::errc::invalid_argument)
-                CHECK(std::string(e.what()).starts_with(path));
+            CAPTURE(e.what());
+            CHECK(std::string(e.what()).starts_with(path));
         }
     }
     CHECK(opened > 0);

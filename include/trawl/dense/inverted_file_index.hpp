@@ -40,7 +40,7 @@ struct inverted_file_options {
 
 /// An index of vectors in lists, each of vectors that lie together. Within a list, vectors are coded
 /// with one bit a dimension, as differences from the list's mean. A query reads the `probes` lists
-/// nearest to it, or the fewer that lie within `margin`, and further ones until they held
+/// nearest to it that hold documents, or the fewer within `margin`, and further ones until they held
 /// `candidates` documents that the filter admits. The `candidates` documents of the best estimates,
 /// then lowest ids, are scored exactly. So the scores are those of flat_index and a filter never
 /// costs hits, but a document may be missed; recall() tells how many are. Where k is above
@@ -106,8 +106,8 @@ public:
     /// Returns false if there is no such document.
     bool erase(doc_id id) noexcept;
 
-    /// Gives back the memory of erased documents and of the old codes of updated ones; where there
-    /// are more lists than documents, drops the empty lists. Ids and scores stay.
+    /// Gives back the memory of erased documents and of the old codes of updated ones, and drops
+    /// lists that have become empty. Ids and scores stay.
     void compact(executor const* pool = nullptr);
 
     [[nodiscard]] bool contains(doc_id id) const noexcept { return full_.contains(id); }
@@ -166,6 +166,7 @@ private:
         return detail::table_access::of(full_);
     }
     void set_options(inverted_file_options const& options);
+    [[nodiscard]] bool is_compact() const noexcept;
     void check(char const* caller, char const* what, std::span<float const> vector,
         std::size_t number = detail::vector_table::no_row) const;
     [[nodiscard]] matrix<float> lifted(detail::vector_encoder const& encoder, std::size_t count,

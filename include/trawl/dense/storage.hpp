@@ -53,7 +53,9 @@ struct stored<quantised_index<Code>> {
 } // namespace detail
 
 /// Writes an index to a file, in one step: whoever reads the file meanwhile sees the old one or the
-/// whole new one. Erased documents that are not compacted are written too.
+/// whole new one. Erased documents are left out: unless the index is compact, a compact copy of it is
+/// made in memory. What was learnt from them stays in the file until train(): a centre, the means of
+/// lists.
 /// @throws trawl::error (io), its text beginning "PATH: "; an old file then stays as it was.
 /// @par Complexity O(bytes).
 template <vector_element Element>

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <trawl/core/executor.hpp>
+#include <trawl/core/filter.hpp>
 #include <trawl/core/matrix.hpp>
 #include <trawl/core/matrix_view.hpp>
 #include <trawl/core/words.hpp>
@@ -43,7 +44,8 @@ public:
     /// the metric is the dot product, as it is. The score is minus half the squared distance; the dot
     /// product, less the query's with the centre, where that is the metric. Means are rounded to
     /// bfloat16 for it, which is half as much to read.
-    [[nodiscard]] ranking best(std::span<float const> query, std::size_t n) const;
+    /// @param among  Which means, by their numbers.
+    [[nodiscard]] ranking best(std::span<float const> query, std::size_t n, filter among) const;
 
     /// What all estimates of a cluster's rows have in common, less what those of all rows have:
     /// minus the squared distance of query and mean, or their dot product.

@@ -82,8 +82,9 @@ TRAWL_INLINE matrix<float> cluster_means::selected(std::span<std::uint32_t const
     return made;
 }
 
-TRAWL_INLINE ranking cluster_means::best(std::span<float const> query, std::size_t n) const {
-    auto found = search_vectors(narrow_, query, n, {});
+TRAWL_INLINE ranking cluster_means::best(
+    std::span<float const> query, std::size_t n, filter among) const {
+    auto found = search_vectors(narrow_, query, n, among);
     if (how_ != metric::dot_product) {
         for (auto& h : found) h.score /= 2;
     }

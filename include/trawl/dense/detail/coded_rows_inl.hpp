@@ -50,6 +50,9 @@ TRAWL_INLINE void coded_rows::move(
 }
 
 TRAWL_INLINE void coded_rows::cut(vector_encoder const& encoder, std::size_t rows) noexcept {
+    // What shares bytes with the rows that stay must not be written to files.
+    for (auto row = rows; row < size() && encoder.bytes(row + 1) == encoder.bytes(rows); ++row)
+        encoder.clear(codes.data(), row);
     codes.cut(encoder.bytes(rows));
     slopes.resize(rows);
     bases.resize(rows);

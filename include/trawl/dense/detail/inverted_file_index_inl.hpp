@@ -174,7 +174,10 @@ TRAWL_INLINE void inverted_file_index::append(
     // From here on nothing can fail.
     auto const row = table().documents().rows();
     table().append_reserved(first, vectors, lengths);
-    for (std::size_t i = 0; i < vectors.rows; ++i) lists_.put(nearest[i], row + i, added(i), space);
+    for (std::size_t i = 0; i < vectors.rows; ++i) {
+        lists_.put(nearest[i], row + i, added(i), space);
+        lists_.occupy(nearest[i]);
+    }
 }
 
 TRAWL_INLINE doc_id inverted_file_index::add(doc_id id, std::span<float const> vector) {
@@ -208,6 +211,7 @@ TRAWL_INLINE bool inverted_file_index::update(doc_id id, std::span<float const> 
     // From here on nothing can fail.
     lists_.take_out(row);
     lists_.put(list, row, measured, space);
+    lists_.occupy(list);
     return true;
 }
 
@@ -219,12 +223,21 @@ TRAWL_INLINE bool inverted_file_index::erase(doc_id id) noexcept {
     return true;
 }
 
+TRAWL_INLINE bool inverted_file_index::is_compact() const noexcept {
+    auto const& documents = table().documents();
+    std::size_t entries = 0;
+    for (auto const& list : lists_.lists) entries += list.rows.size();
+    return documents.rows() == documents.live() && lists_.vacant == 0
+           && (!trained() || entries == documents.live());
+}
+
 TRAWL_INLINE void inverted_file_index::compact(executor const*) {
     table().prepare_compact();
     auto const live = table().documents().live_rows();
     std::vector<std::uint32_t> moved_to(table().documents().rows());
     for (std::size_t i = 0; i < live.size(); ++i) moved_to[live[i]] = static_cast<std::uint32_t>(i);
-    if (lists() > live.size()) lists_.drop_empty(metric());
+    // The mean of a list of one document is its vector: it goes with the document.
+    lists_.drop_empty(metric());
     // From here on nothing can fail.
     lists_.compact(moved_to, trained() ? live.size() : 0);
     table().compact();
@@ -270,18 +283,21 @@ TRAWL_INLINE ranking inverted_file_index::probed(
     auto const q = std::span(from_centre.values).first(dim());
     // Dot products with means differ as those with their differences from the centre do.
     auto const asked = metric() == trawl::metric::dot_product ? vector : q;
-    auto order = lists_.means.best(asked, options_.probes);
+    auto const among = lists_.vacant == 0 ? filter() : filter(lists_.occupied);
+    auto const readable = lists_.size() - lists_.vacant;
+    auto order = lists_.means.best(asked, options_.probes, among);
+    if (order.empty()) return {};
     auto const least = static_cast<double>(order.front().score) - options_.margin;
     auto const wanted = static_cast<std::size_t>(std::count_if(order.begin(), order.end(),
         [&](hit const& mean) { return static_cast<double>(mean.score) >= least; }));
     std::size_t next = 0;
     auto const read_next = [&](top_k& best) {
-        if (next == order.size()) order = lists_.means.best(asked, lists());
+        if (next == order.size()) order = lists_.means.best(asked, readable, among);
         auto const list = order[next++].id;
         return lists_.read(list, coded, lists_.means.constant(list, q), table().documents(),
             options.where, table().kernels(), best);
     };
-    auto const more = [&] { return next < lists() && !options.stopped(); };
+    auto const more = [&] { return next < readable && !options.stopped(); };
     top_k best((std::max)(options.k, options_.candidates));
     for (std::size_t seen = 0; (next < wanted || seen < options_.candidates) && more();)
         seen += read_next(best);

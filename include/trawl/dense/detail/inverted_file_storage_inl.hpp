@@ -43,6 +43,11 @@ void append_values(Values& to, More const& from) {
 
 TRAWL_INLINE void inverted_file_storage::save(
     inverted_file_index const& from, std::string const& path) {
+    if (!from.is_compact()) {
+        auto compact = from;
+        compact.compact();
+        return save(compact, path);
+    }
     section_writer writer(inverted_file_kind, inverted_file_version);
     flat_sections const full(from.table());
     full.add_to(writer);
@@ -178,6 +183,7 @@ TRAWL_INLINE void inverted_file_storage::restore_lists(
         }
     }
     if (placed != documents.live()) file.fail("has documents in no list");
+    lists.recount();
 }
 
 } // namespace detail

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include <trawl/core/doc_set.hpp>
 #include <trawl/core/executor.hpp>
 #include <trawl/core/filter.hpp>
 #include <trawl/core/function_ref.hpp>
@@ -28,6 +29,7 @@ struct inverted_lists {
         coded_rows coded = {};
         std::vector<std::uint32_t> rows = {}; // of the vector_table, one an entry
         std::vector<std::uint64_t> live = {}; // bit i: entry i still stands for its row
+        std::size_t size = 0;                 // live entries
     };
     struct position {
         std::uint32_t list = 0;
@@ -38,6 +40,8 @@ struct inverted_lists {
     cluster_means means = {};
     std::vector<list> lists = {};
     std::vector<position> places = {}; // of each row
+    doc_set occupied = {};             // lists with live entries: only they are searched
+    std::size_t vacant = 0;            // lists without
 
     [[nodiscard]] std::size_t size() const noexcept { return lists.size(); }
 
@@ -47,12 +51,19 @@ struct inverted_lists {
     /// Makes room for rows that will go to these lists, one each.
     void reserve_more(std::span<std::uint32_t const> nearest);
 
-    /// Appends a row to list l, which has room for it.
+    /// Appends a row to list l, which has room for it. Until occupy(l), the list counts as vacant if
+    /// it was.
     /// @param space  [encoder.workspace()]
     void put(std::uint32_t l, std::size_t row, measured_vector const& v,
         std::span<float> space) noexcept;
 
     void take_out(std::size_t row) noexcept;
+
+    /// Takes note that list l has live entries.
+    void occupy(std::uint32_t l) noexcept;
+
+    /// Counts the live entries of all lists.
+    void recount();
 
     /// Drops the entries that were taken out, and gives the rows the numbers that
     /// document_table::compact() gives them: moved_to[old row].

@@ -57,6 +57,7 @@ TRAWL_INLINE void inverted_lists::put(
     to.rows.push_back(static_cast<std::uint32_t>(row));
     to.live.resize(entry / 64 + 1);
     to.live[entry / 64] |= std::uint64_t{1} << entry % 64;
+    ++to.size;
     if (places.size() <= row) places.resize(row + 1);
     places[row] = {l, static_cast<std::uint32_t>(entry)};
 }
@@ -64,6 +65,31 @@ TRAWL_INLINE void inverted_lists::put(
 TRAWL_INLINE void inverted_lists::take_out(std::size_t row) noexcept {
     auto const [l, entry] = places[row];
     lists[l].live[entry / 64] &= ~(std::uint64_t{1} << entry % 64);
+    if (--lists[l].size > 0) return;
+    occupied.erase(l);
+    ++vacant;
+}
+
+TRAWL_INLINE void inverted_lists::occupy(std::uint32_t l) noexcept {
+    if (occupied.contains(l)) return;
+    occupied.insert(l);
+    --vacant;
+}
+
+TRAWL_INLINE void inverted_lists::recount() {
+    doc_set counted(lists.size());
+    vacant = 0;
+    for (std::size_t l = 0; l < lists.size(); ++l) {
+        auto& each = lists[l];
+        each.size = 0;
+        for (auto const word : each.live)
+            each.size += static_cast<std::size_t>(std::popcount(word));
+        if (each.size > 0)
+            counted.insert(static_cast<doc_id>(l));
+        else
+            ++vacant;
+    }
+    occupied = std::move(counted);
 }
 
 TRAWL_INLINE void inverted_lists::compact(
@@ -95,15 +121,16 @@ TRAWL_INLINE void inverted_lists::compact(
 }
 
 TRAWL_INLINE void inverted_lists::drop_empty(metric how) {
+    if (vacant == 0) return;
     std::vector<std::uint32_t> kept;
-    for (std::size_t l = 0; l < lists.size(); ++l) {
-        auto const& live = lists[l].live;
-        if (std::any_of(live.begin(), live.end(), [](std::uint64_t word) { return word != 0; }))
-            kept.push_back(static_cast<std::uint32_t>(l));
-    }
-    if (kept.size() == lists.size()) return;
+    for (std::size_t l = 0; l < lists.size(); ++l)
+        if (lists[l].size > 0) kept.push_back(static_cast<std::uint32_t>(l));
+    auto all = doc_set::all(kept.size());
     means =
         kept.empty() ? cluster_means() : cluster_means(means.selected(kept), encoder.centre(), how);
+    // From here on nothing can fail.
+    occupied = std::move(all);
+    vacant = 0;
     for (std::size_t to = 0; to < kept.size(); ++to) {
         if (kept[to] != to) lists[to] = std::move(lists[kept[to]]);
         for (auto const row : lists[to].rows) {
@@ -158,6 +185,7 @@ TRAWL_INLINE inverted_lists divided(vector_encoder encoder, cluster_means means,
         made.reserve_more(l, members[l].size());
         for (auto const r : members[l]) made.put(static_cast<std::uint32_t>(l), r, row(r), space);
     });
+    made.recount();
     return made;
 }
 

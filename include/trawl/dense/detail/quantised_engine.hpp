@@ -44,6 +44,8 @@ public:
     bool update(doc_id id, std::span<float const> vector);
     bool erase(doc_id id) noexcept { return erase_vector(table(), id); }
     void compact(executor const* pool);
+    /// Compacts and keeps the codes as they are.
+    void drop_erased();
     void train(executor const* pool);
 
     [[nodiscard]] flat_index const& exact() const;

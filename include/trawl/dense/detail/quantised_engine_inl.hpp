@@ -189,9 +189,14 @@ TRAWL_INLINE void quantised_engine::train(executor const* pool) {
 }
 
 TRAWL_INLINE void quantised_engine::compact(executor const* pool) {
-    auto& full = table();
-    full.prepare_compact();
+    table().prepare_compact();
     if (coding_ && options_.keep_full) train(pool);
+    drop_erased();
+}
+
+TRAWL_INLINE void quantised_engine::drop_erased() {
+    auto& full = table();
+    full.prepare_compact(); // from here on nothing can fail
     if (coding_) {
         std::size_t to = 0;
         for (std::size_t from = 0; from < full.documents().rows(); ++from) {

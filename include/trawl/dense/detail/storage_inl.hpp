@@ -30,6 +30,12 @@ inline constexpr char flat_file_kind[] = "flat_index";
 inline constexpr std::uint32_t flat_file_version = 1;
 
 TRAWL_INLINE void save_flat(vector_table const& table, std::string const& path) {
+    if (table.documents().rows() != table.documents().live()) {
+        auto compact = table;
+        compact.prepare_compact();
+        compact.compact();
+        return save_flat(compact, path);
+    }
     section_writer writer(flat_file_kind, flat_file_version);
     flat_sections const all(table);
     all.add_to(writer);
@@ -69,6 +75,11 @@ struct quantised_file_kind {
 
 TRAWL_INLINE void quantised_file::save(
     quantised_engine const& from, code_kind kind, std::string const& path) {
+    if (from.table().documents().rows() != from.table().documents().live()) {
+        auto compact = from;
+        compact.drop_erased();
+        return save(compact, kind, path);
+    }
     quantised_file_kind const is(kind);
     section_writer writer(is.name, is.version);
     flat_sections const full(from.table());

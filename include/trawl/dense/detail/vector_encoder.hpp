@@ -66,6 +66,9 @@ public:
     /// Copies the code of a row.
     void move(std::byte* codes, std::size_t from, std::size_t to) const noexcept;
 
+    /// Sets the bits of a row's code to 0.
+    void clear(std::byte* codes, std::size_t row) const noexcept;
+
     /// Integer sums of the rows whose bits are set: of bit i of block b, in out[64 * b + i].
     void sums(kernels const& with, coded_query const& q, std::byte const* codes,
         block_group const& group, std::int32_t* out) const noexcept;

@@ -208,6 +208,17 @@ TRAWL_INLINE void vector_encoder::move(
     }
 }
 
+TRAWL_INLINE void vector_encoder::clear(std::byte* codes, std::size_t row) const noexcept {
+    if (kind_ == code_kind::int8) {
+        std::fill_n(codes + row * dim_, dim_, std::byte{0});
+        return;
+    }
+    constexpr auto half = interleaved_rows / 2;
+    auto* out = codes + bytes(row / interleaved_rows * interleaved_rows) + row % half;
+    auto const kept = row % interleaved_rows < half ? std::byte{0xF0} : std::byte{0x0F};
+    for (std::size_t i = 0; i < rotate_.size(); i += 4, out += half) *out &= kept;
+}
+
 TRAWL_INLINE void vector_encoder::int8_sums(kernels const& with, coded_query const& q,
     std::byte const* codes, block_group const& group, std::int32_t* out) const noexcept {
     constexpr auto most = block_group::most * 64;
