@@ -4,9 +4,11 @@
 #ifndef TRAWL_COMPILED
 #define TRAWL_COMPILED
 #endif
+#include <trawl/collection/detail/columns_builder_inl.hpp>
 #include <trawl/collection/detail/columns_inl.hpp>
 #include <trawl/collection/detail/condition_inl.hpp>
 #include <trawl/collection/detail/date_inl.hpp>
+#include <trawl/collection/detail/facet_counter_inl.hpp>
 #include <trawl/collection/detail/metadata_inl.hpp>
 #include <trawl/core/detail/doc_set_inl.hpp>
 #include <trawl/core/detail/explanation_inl.hpp>

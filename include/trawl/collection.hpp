@@ -6,4 +6,5 @@
 
 #include <trawl/collection/condition.hpp>
 #include <trawl/collection/date.hpp>
+#include <trawl/collection/facets.hpp>
 #include <trawl/collection/metadata.hpp>

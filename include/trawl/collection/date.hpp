@@ -19,6 +19,10 @@ TRAWL_BEGIN_NAMESPACE
 /// not equal to it. In a condition a day stands for all of its 24 hours: see condition.hpp.
 class date {
 public:
+    /// microseconds() of the first and the last instant.
+    static constexpr std::int64_t min_microseconds = -719'162 * std::int64_t{86'400'000'000};
+    static constexpr std::int64_t max_microseconds = 2'932'897 * std::int64_t{86'400'000'000} - 1;
+
     /// 1970-01-01.
     date() = default;
 
@@ -33,6 +37,10 @@ public:
 
     /// As parse(), but none where that throws.
     [[nodiscard]] static std::optional<date> try_parse(std::string_view text) noexcept;
+
+    /// A day, counted from 1970-01-01; negative before that.
+    /// @throws trawl::error (invalid_argument) if it lies outside the years 1 to 9999.
+    [[nodiscard]] static date from_days(std::int64_t days);
 
     /// An instant, counted from 1970-01-01T00:00:00Z; negative before that.
     /// @throws trawl::error (invalid_argument) if it lies outside the years 1 to 9999.

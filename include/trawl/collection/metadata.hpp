@@ -198,6 +198,27 @@ void validate(std::span<metadata_field const> fields);
 /// (invalid_argument) as converted().
 [[nodiscard]] metadata converted(metadata given, std::span<metadata_field const> fields);
 
+namespace detail {
+
+/// In quotes, cut after some 60 bytes where a character begins.
+[[nodiscard]] std::string quoted_start(std::string_view text);
+
+/// The type and the value: 'text "3.1"', 'integer 12'.
+[[nodiscard]] std::string described(metadata_value const& value);
+
+/// The field of this name.
+/// @throws trawl::error (unknown_id) listing the fields.
+[[nodiscard]] metadata_field const& field_named(
+    std::string_view name, std::span<metadata_field const> fields);
+
+/// Why a list of fields is refused; no text if it is not.
+struct fields_problem {
+    errc code = errc::invalid_argument;
+    std::string text = {};
+};
+[[nodiscard]] fields_problem problem_of(std::span<metadata_field const> fields);
+
+} // namespace detail
 TRAWL_END_NAMESPACE
 
 #ifndef TRAWL_COMPILED

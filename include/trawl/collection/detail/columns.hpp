@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The metadata of a segment's rows as columns with indexes: conditions to row bitmaps, facets, sorting
-/// by a field, values of a row. Written to and mapped from sections.
+/// The metadata of a segment's rows as columns with indexes: conditions to row bitmaps, sorting by a
+/// field, values of a row. Written to and mapped from sections. columns_builder.hpp makes them,
+/// facet_counter.hpp counts their values.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +12,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <trawl/collection/condition.hpp>
@@ -19,14 +19,6 @@
 #include <trawl/storage/sections.hpp>
 
 TRAWL_BEGIN_NAMESPACE
-
-/// A value of a field and how many documents have it.
-struct facet_count {
-    metadata_value value;
-    std::size_t count = 0;
-
-    friend bool operator==(facet_count const&, facet_count const&) = default;
-};
 
 namespace detail {
 
@@ -48,6 +40,9 @@ struct sorted_row {
 
 struct columns_data;
 
+/// Whether the value comes before the other in a ranking that ascends by a field; both of the same type.
+[[nodiscard]] bool value_less(metadata_value const& a, metadata_value const& b);
+
 /// The columns of a segment. Immutable; copies share it. A field that the segment was written without
 /// has no values there.
 class columns {
@@ -57,6 +52,7 @@ public:
 
     /// No rows and no fields.
     columns();
+    explicit columns(std::shared_ptr<columns_data const> data) noexcept;
 
     /// Columns that add_to() added with this prefix. Checks the sizes of all sections, in time that
     /// does not depend on the rows; keeps the file open. Whatever the arrays hold, later calls read
@@ -75,6 +71,7 @@ public:
     /// @par Complexity  O(bytes).
     void verify() const;
 
+    [[nodiscard]] columns_data const& data() const noexcept { return *data_; }
     [[nodiscard]] std::size_t rows() const noexcept;
     [[nodiscard]] std::span<metadata_field const> fields() const noexcept;
 
@@ -102,76 +99,7 @@ public:
         sort_position const* after = nullptr) const;
 
 private:
-    friend class columns_builder;
-    friend class facet_counter;
-
-    explicit columns(std::shared_ptr<columns_data const> data) noexcept;
-
     std::shared_ptr<columns_data const> data_;
-};
-
-struct column_builder;
-
-/// Collects the metadata of rows, one after the other.
-class columns_builder {
-public:
-    /// @throws trawl::error as validate(fields).
-    explicit columns_builder(std::vector<metadata_field> fields);
-    columns_builder(columns_builder&&) noexcept;
-    columns_builder& operator=(columns_builder&&) noexcept;
-    columns_builder(columns_builder const&) = delete;
-    columns_builder& operator=(columns_builder const&) = delete;
-    ~columns_builder();
-
-    /// Adds a row.
-    /// @throws trawl::error as converted(metadata, fields), before anything changed. Not so if memory
-    /// runs out: the builder may then only be destroyed.
-    void add(metadata const& given);
-
-    /// Adds a row of other columns: the values of fields that are here, which must have the same type.
-    void add(columns const& from, std::uint32_t row);
-
-    [[nodiscard]] std::size_t rows() const noexcept { return rows_; }
-
-    /// The columns of all rows added. The builder is then empty.
-    /// @par Complexity  O(rows log rows) for each field.
-    [[nodiscard]] columns finish();
-
-private:
-    std::vector<metadata_field> fields_;
-    std::vector<column_builder> columns_;
-    std::size_t rows_ = 0;
-};
-
-/// Counts the values of a field over the rows of several segments.
-class facet_counter {
-public:
-    explicit facet_counter(std::string field) : field_(std::move(field)) {}
-
-    /// Counts the rows of a bitmap. The columns must live until top() was called. Of a list, each
-    /// element counts, a row once for each different one.
-    /// @par Complexity  O(rows + values).
-    void add(columns const& from, std::span<std::uint64_t const> among);
-
-    /// The n most frequent values: count descending, then value ascending.
-    /// @par Complexity  O(v log v), v: values counted, over all segments.
-    [[nodiscard]] std::vector<facet_count> top(std::size_t n) const;
-
-    /// How many different values were counted.
-    [[nodiscard]] std::size_t values() const;
-
-private:
-    struct counted {
-        std::string_view text = {};
-        std::int64_t number = 0;
-        std::size_t count = 0;
-    };
-
-    [[nodiscard]] std::vector<counted> merged() const;
-
-    std::string field_;
-    field_type type_ = field_type::text;
-    std::vector<counted> counted_ = {};
 };
 
 } // namespace detail

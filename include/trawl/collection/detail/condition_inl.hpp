@@ -13,7 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include <trawl/collection/detail/described.hpp>
 #include <trawl/error.hpp>
 
 TRAWL_BEGIN_NAMESPACE

@@ -16,10 +16,8 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-inline constexpr std::int64_t second = 1'000'000;
-inline constexpr std::int64_t day = 86'400 * second;
-inline constexpr std::int64_t first_instant = -719'162 * day;     // 0001-01-01
-inline constexpr std::int64_t last_instant = 2'932'897 * day - 1; // the end of 9999-12-31
+inline constexpr std::int64_t second_length = 1'000'000;
+inline constexpr std::int64_t day_length = 86'400 * second_length;
 
 struct civil_day {
     int year = 1970;
@@ -81,7 +79,7 @@ public:
             return {.problem = "must begin with YYYY-MM-DD"};
         }
         if (!is_day(d)) return {.problem = "there is no such day"};
-        auto const begin = days_of(d) * day;
+        auto const begin = days_of(d) * day_length;
         if (rest_.empty()) return {.microseconds = begin};
         if (!take('T') && !take('t') && !take(' '))
             return {.problem = "after the day there must be nothing, or T and a time"};
@@ -100,8 +98,9 @@ public:
         if (!zone(offset) || !rest_.empty())
             return {
                 .problem = "after the time there must be nothing, Z or an offset such as +02:00"};
-        auto const at = begin + ((hour * 60 + minute) * 60 + seconds) * second + fraction - offset;
-        if (at < first_instant || at > last_instant)
+        auto const at =
+            begin + ((hour * 60 + minute) * 60 + seconds) * second_length + fraction - offset;
+        if (at < date::min_microseconds || at > date::max_microseconds)
             return {.problem = "lies outside the years 1 to 9999 in UTC"};
         return {.microseconds = at, .has_time = true};
     }
@@ -126,7 +125,7 @@ private:
     }
     bool microseconds(std::int64_t& out) noexcept {
         if (!at_digit()) return false;
-        for (std::int64_t place = second / 10; at_digit(); place /= 10) {
+        for (std::int64_t place = second_length / 10; at_digit(); place /= 10) {
             if (place == 0 && rest_.front() != '0') return false; // would be lost
             out += place * (rest_.front() - '0');
             rest_.remove_prefix(1);
@@ -150,7 +149,7 @@ private:
             return false;
         }
         if (hours > 23 || minutes > 59) return false;
-        offset = (hours * 60 + minutes) * 60 * second;
+        offset = (hours * 60 + minutes) * 60 * second_length;
         if (west) offset = -offset;
         return true;
     }
@@ -171,7 +170,7 @@ TRAWL_INLINE date::date(int year, int month, int day) {
             errc::invalid_argument, detail::join("date: there is no day ", day, " of month ", month,
                                         " of year ", year, "; years are 1 to 9999"));
     }
-    microseconds_ = detail::days_of({year, month, day}) * detail::day;
+    microseconds_ = detail::days_of({year, month, day}) * detail::day_length;
 }
 
 TRAWL_INLINE date date::parse(std::string_view text) {
@@ -194,8 +193,20 @@ TRAWL_INLINE std::optional<date> date::try_parse(std::string_view text) noexcept
     return made;
 }
 
+TRAWL_INLINE date date::from_days(std::int64_t days) {
+    constexpr auto first = min_microseconds / detail::day_length;
+    constexpr auto last = max_microseconds / detail::day_length;
+    if (days < first || days > last) {
+        detail::fail(errc::invalid_argument,
+            detail::join("date: ", days, " days from 1970 lie outside the years 1 to 9999"));
+    }
+    date made;
+    made.microseconds_ = days * detail::day_length;
+    return made;
+}
+
 TRAWL_INLINE date date::from_microseconds(std::int64_t microseconds) {
-    if (microseconds < detail::first_instant || microseconds > detail::last_instant) {
+    if (microseconds < min_microseconds || microseconds > max_microseconds) {
         detail::fail(
             errc::invalid_argument, detail::join("date: ", microseconds,
                                         " microseconds from 1970 lie outside the years 1 to 9999"));
@@ -207,31 +218,31 @@ TRAWL_INLINE date date::from_microseconds(std::int64_t microseconds) {
 }
 
 TRAWL_INLINE date date::from_seconds(std::int64_t seconds) {
-    if (seconds < detail::first_instant / detail::second
-        || seconds > detail::last_instant / detail::second) {
+    if (seconds < min_microseconds / detail::second_length
+        || seconds > max_microseconds / detail::second_length) {
         detail::fail(errc::invalid_argument,
             detail::join("date: ", seconds, " seconds from 1970 lie outside the years 1 to 9999"));
     }
-    return from_microseconds(seconds * detail::second);
+    return from_microseconds(seconds * detail::second_length);
 }
 
 TRAWL_INLINE std::int64_t date::seconds() const noexcept {
-    auto const rest = microseconds_ % detail::second;
-    return microseconds_ / detail::second - (rest < 0 ? 1 : 0);
+    auto const rest = microseconds_ % detail::second_length;
+    return microseconds_ / detail::second_length - (rest < 0 ? 1 : 0);
 }
 
 TRAWL_INLINE std::string date::text() const {
     using detail::padded_number;
-    auto const rest = microseconds_ % detail::day;
-    auto const in_day = rest < 0 ? rest + detail::day : rest;
-    auto const [year, month, day] = detail::civil_of((microseconds_ - in_day) / detail::day);
+    auto const rest = microseconds_ % detail::day_length;
+    auto const in_day = rest < 0 ? rest + detail::day_length : rest;
+    auto const [year, month, day] = detail::civil_of((microseconds_ - in_day) / detail::day_length);
     auto made =
         padded_number(year, 4) + '-' + padded_number(month, 2) + '-' + padded_number(day, 2);
     if (!has_time_) return made;
-    auto const seconds = in_day / detail::second;
+    auto const seconds = in_day / detail::second_length;
     made += 'T' + padded_number(seconds / 3600, 2) + ':' + padded_number(seconds / 60 % 60, 2) + ':'
             + padded_number(seconds % 60, 2);
-    if (auto const fraction = in_day % detail::second; fraction != 0) {
+    if (auto const fraction = in_day % detail::second_length; fraction != 0) {
         made += '.' + padded_number(fraction, 6);
         while (made.back() == '0') made.pop_back();
     }

@@ -14,13 +14,47 @@
 #include <utility>
 #include <vector>
 
-#include <trawl/collection/detail/described.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 #include <trawl/text/utf8.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
+
+inline constexpr std::size_t max_fields = 1000;
+
+TRAWL_INLINE std::string quoted_start(std::string_view text) {
+    constexpr std::size_t most = 60;
+    if (text.size() <= most) return join('"', text, '"');
+    auto end = most;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+    return join('"', text.substr(0, end), "…\"");
+}
+
+TRAWL_INLINE std::string described(metadata_value const& value) {
+    auto const type = name_of(value.type());
+    if (value.type() == field_type::text) return join(type, ' ', quoted_start(value.as_text()));
+    if (value.type() != field_type::text_list) return join(type, ' ', to_string(value));
+    constexpr std::size_t most = 3;
+    auto const& list = value.as_list();
+    std::string made = join(type, " [");
+    for (std::size_t i = 0; i < list.size() && i < most; ++i)
+        made.append(i == 0 ? "" : ", ").append(quoted_start(list[i]));
+    return made.append(list.size() > most ? ", …]" : "]");
+}
+
+TRAWL_INLINE metadata_field const& field_named(
+    std::string_view name, std::span<metadata_field const> fields) {
+    for (auto const& field : fields)
+        if (field.name == name) return field;
+    std::string known;
+    for (auto const& field : fields) {
+        known.append(known.empty() ? "the fields are " : ", ");
+        known.append(field.name).append(" (").append(name_of(field.type)).append(")");
+    }
+    fail(errc::unknown_id, join("there is no field ", quoted_start(name), "; ",
+                               known.empty() ? "there are none" : std::string_view(known)));
+}
 
 // Where the text stops to be UTF-8, or its size.
 [[nodiscard]] inline std::size_t first_not_utf8(std::string_view text) noexcept {
@@ -38,6 +72,38 @@ inline void require_utf8(std::string_view text, metadata_field const& field) {
         fail(errc::invalid_argument,
             join("field '", field.name, "': a text must be UTF-8, is not from byte ", at, " on"));
     }
+}
+
+TRAWL_INLINE fields_problem problem_of(std::span<metadata_field const> fields) {
+    constexpr std::size_t most_bytes = 255;
+    if (fields.size() > max_fields) {
+        return {errc::invalid_argument,
+            join("fields: there may be ", max_fields, ", given ", fields.size())};
+    }
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+        auto const& name = fields[i].name;
+        auto const refused = [&](std::string_view reason) -> fields_problem {
+            return {errc::invalid_argument, join("field ", quoted_start(name), ": ", reason)};
+        };
+        if (name.empty() || name.size() > most_bytes) return refused("a name has 1 to 255 bytes");
+        if (name.front() == '$') return refused("a name must not begin with $");
+        if (first_not_utf8(name) != name.size()) return refused("a name must be UTF-8");
+        for (char const c : name) {
+            if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
+                return refused("a name must not contain control characters");
+        }
+        if (auto const type = static_cast<std::size_t>(fields[i].type);
+            type >= enum_count<field_type>) {
+            return refused(join("its type must be one of field_type, is ", type));
+        }
+        for (std::size_t j = 0; j < i; ++j) {
+            if (fields[j].name == name) {
+                return {errc::duplicate_key, join("field ", quoted_start(name),
+                                                 " must be there once, is field ", j, " and ", i)};
+            }
+        }
+    }
+    return {};
 }
 
 [[noreturn]] TRAWL_COLD inline void fail_value(
@@ -143,36 +209,8 @@ TRAWL_INLINE metadata_value const& metadata::at(std::string_view name) const {
 }
 
 TRAWL_INLINE void validate(std::span<metadata_field const> fields) {
-    constexpr std::size_t most = 1000;
-    constexpr std::size_t most_bytes = 255;
-    if (fields.size() > most) {
-        detail::fail(errc::invalid_argument,
-            detail::join("fields: there may be ", most, ", given ", fields.size()));
-    }
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-        auto const& name = fields[i].name;
-        auto const refuse = [&](std::string_view reason) {
-            detail::fail(errc::invalid_argument, detail::join("field '", name, "': ", reason));
-        };
-        if (name.empty() || name.size() > most_bytes) refuse("a name has 1 to 255 bytes");
-        if (name.front() == '$') refuse("a name must not begin with $");
-        if (detail::first_not_utf8(name) != name.size()) refuse("a name must be UTF-8");
-        for (char const c : name) {
-            if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
-                refuse("a name must not contain control characters");
-        }
-        if (static_cast<std::size_t>(fields[i].type) >= enum_count<field_type>) {
-            refuse(detail::join(
-                "its type must be one of field_type, is ", static_cast<unsigned>(fields[i].type)));
-        }
-        for (std::size_t j = 0; j < i; ++j) {
-            if (fields[j].name == name) {
-                detail::fail(
-                    errc::duplicate_key, detail::join("field '", name,
-                                             "' must be there once, is field ", j, " and ", i));
-            }
-        }
-    }
+    auto const problem = detail::problem_of(fields);
+    if (!problem.text.empty()) detail::fail(problem.code, problem.text);
 }
 
 TRAWL_INLINE metadata_value converted(metadata_value value, metadata_field const& field) {
