@@ -93,6 +93,56 @@ refuses 1 'complete' search --corpus "$corpus" --queries "$queries" --retriever 
 refuses 1 '--norm goes with' search --corpus "$corpus" --queries "$queries" --retriever hybrid --norm none
 refuses 1 '--rrf-k goes with' search --corpus "$corpus" --queries "$queries" --retriever hybrid \
     --fusion weighted --rrf-k 5
+refuses 1 '--norm goes with the rules .*weighted_sum.*not with --fusion rrf' search --corpus "$corpus" \
+    --queries "$queries" --retriever hybrid --norm none
+
+# --- every rule, and the stages
+for rule in rrf weighted weighted_sum comb_sum comb_mnz comb_anz comb_med comb_min comb_max comb_gmnz wmnz mixed dbsf \
+    borda condorcet isr log_isr logn_isr rbc elastic_rrf elastic_linear opensearch qdrant_rrf qdrant_dbsf \
+    weaviate_ranked weaviate_relative langchain; do
+    "$trawl" search --corpus "$corpus" --queries "$queries" --retriever hybrid --fusion $rule >"$work/out" 2>"$work/err" ||
+        fail "search --fusion $rule: $(cat "$work/err")"
+    equal "first hit of --fusion $rule" "$(sed -n '/^q2/{p;q;}' "$work/out" | cut -d' ' -f3)" b
+done
+# Two runs, three documents: a is first and second, b second and absent, c third and first.
+printf 'q1 Q0 a 1 3 x\nq1 Q0 b 2 2 x\nq1 Q0 c 3 1 x\n' >"$work/one.run"
+printf 'q1 Q0 c 1 9 y\nq1 Q0 a 2 5 y\n' >"$work/two.run"
+fused() { "$trawl" fuse --runs "$work/one.run" "$work/two.run" "$@" | awk '{ printf "%s %.4f;", $3, $5 }'; }
+# Cormack and others 2009: 1/61 + 1/62; 1/63 + 1/61; 1/62.
+equal "fuse by rrf" "$(fused)" "a 0.0325;c 0.0323;b 0.0161;"
+equal "fuse by rrf, k 1" "$(fused --rrf-k 1)" "a 0.8333;c 0.7500;b 0.3333;"
+# Borda with 3 candidates: a 3 + 2, c 1 + 3, b 2 + 1 (the one place that the second run leaves).
+equal "fuse by borda" "$(fused --fusion borda | tr -d '.0-9 ')" "a;c;b;"
+# CombSUM of min-max scores: a 1 + 0, c 0 + 1, b .5: the tie goes to the lower key.
+equal "fuse by comb_sum" "$(fused --fusion comb_sum)" "a 1.0000;c 1.0000;b 0.5000;"
+equal "another field of a rule" "$(fused --fusion-option k=1)" "$(fused --rrf-k 1)"
+refuses 1 "kk" fuse --runs "$work/one.run" "$work/two.run" --fusion-option kk=1
+refuses 1 "not NAME=VALUE" fuse --runs "$work/one.run" "$work/two.run" --fusion-option k
+refuses 2 'fusion' fuse --runs "$work/one.run" --fusion nonsense
+
+stages() { "$trawl" search --corpus "$corpus" --queries "$queries" "$@" | sed -n 's/^q1 Q0 \([^ ]*\) .*/\1/p' | tr '\n' ' '; }
+# BM25 ranks the short c before a for "refund"; the overlap reranker gives both 1, and ties keep their order.
+equal "rerank" "$(stages --rerank overlap)" "c a "
+equal "a floor above all scores" "$(stages --score-floor 99)" ""
+equal "a floor below all scores" "$(stages --score-floor 0)" "c a "
+equal "autocut" "$(stages --retriever hybrid --fusion weighted --autocut 3 | wc -w | tr -d ' ')" 3
+refuses 1 "autocut.* needs scores" search --corpus "$corpus" --queries "$queries" --retriever hybrid --autocut 1
+refuses 2 '^--mmr has no effect with --retriever bm25' search --corpus "$corpus" --queries "$queries" --mmr .5
+refuses 2 '^--dedupe has no effect with --retriever bm25' search --corpus "$corpus" --queries "$queries" --dedupe .9
+refuses 2 '^--metric has no effect with --retriever bm25' search --corpus "$corpus" --queries "$queries" --metric cosine
+refuses 2 'rerank' search --corpus "$corpus" --queries "$queries" --rerank-depth 5
+refuses 1 'cosine' search --corpus "$corpus" --queries "$queries" --retriever hybrid --dedupe 2
+if npy "$work/three.npy" 3 4; then
+    # Three equal vectors: only the best of them is left.
+    same="--vectors $work/three.npy --query-vectors $work/three.npy"
+    # shellcheck disable=SC2086
+    equal "dedupe" "$(stages --retriever hybrid $same --dedupe .9 | wc -w | tr -d ' ')" 1
+    # shellcheck disable=SC2086
+    equal "mmr of lambda 1 keeps the order" "$(stages --retriever hybrid $same --mmr 1)" "$(stages --retriever hybrid $same)"
+    # shellcheck disable=SC2086
+    equal "minus the squared distance of equal vectors" "$("$trawl" search --corpus "$corpus" --queries "$queries" \
+        --retriever dense $same --metric euclidean | awk '$1 == "q1" { printf "%.3f ", $5 + 0 }')" "0.000 -0.000 -0.000 "
+fi
 
 { cat "$corpus" && echo '{"_id": "d", "text": '; } >"$work/broken.jsonl"
 refuses 1 "^$work/broken.jsonl:4: " search --corpus "$work/broken.jsonl" --queries "$queries"
@@ -190,7 +240,7 @@ refuses 2 'run is required' eval --qrels "$work/qrels.tsv"
 equal "help is no failure" "$("$trawl" --help >/dev/null 2>&1 && echo yes)" yes
 
 # --- conventions, compare, tune
-tune() { "$trawl" tune --corpus "$corpus" --queries "$queries" --qrels "$work/judged" --metric mrr "$@" 2>/dev/null; }
+tune() { "$trawl" tune --corpus "$corpus" --queries "$queries" --qrels "$work/judged" --measure mrr "$@" 2>/dev/null; }
 printf 'q1 0 a 1\nq2 0 b 1\nq3 0 c 1\n' >"$work/judged"
 printf 'q1 Q0 a 1 2 t\nq2 Q0 b 1 2 t\n' >"$work/found"
 equal "sbert counts a missing question" \
@@ -234,7 +284,7 @@ refuses 2 'runs' compare --qrels "$work/judged" --runs "$work/run"
 # --- ablate
 printf '{"_id": "q1", "text": "refund", "kind": "word"}\n{"_id": "q2", "text": "PROD-4817"}\n' >"$work/labelled"
 ablate() { "$trawl" ablate --corpus "$corpus" --queries "$work/labelled" --qrels "$work/judged" "$@" 2>"$work/err"; }
-ablate --metric mrr --untimed --label kind --eligible "$queries" >"$work/out" || fail "ablate: status $?"
+ablate --measure mrr --untimed --label kind --eligible "$queries" >"$work/out" || fail "ablate: status $?"
 for words in 'whole *all' 'alone *dense' 'added *rerank' 'left out *MMR' 'Where queries are lost' 'ineligible' \
     '90 % of the queries' 'Measured, mrr: BM25 0.' 'fused by RRF 0.' 'MMR .* it .* mrr by' ' word$'; do
     grep -Eq -- "$words" "$work/out" || fail "ablate lacks $words: $(cat "$work/out")"

@@ -11,9 +11,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include <trawl/pipeline/hybrid_search.hpp>
+#include <trawl/rerank/autocut.hpp>
+#include <trawl/rerank/score_floor.hpp>
 
 using support::error_of;
 using support::plain_arm;
@@ -260,6 +263,23 @@ TEST_CASE("an embedder, rules and stages of the program's own", "[pipeline][json
     REQUIRE(error_of([&] { mine.arm("dense", first); }).code == errc::duplicate_key);
     REQUIRE(error_of([&] { mine.arm("null", std::shared_ptr<table_arm const>()); }).code
             == errc::invalid_argument);
+}
+
+TEST_CASE("a stage that needs scores is refused after ranks, as in code", "[pipeline][json]") {
+    pipeline_registry known;
+    known.arm("first", first).arm("second", second).rerank("model", by_id, one_text);
+    known.stage("autocut", autocut{}).stage("floor", score_floor{0});
+    auto const of = [&](char const* rule, std::vector<std::string> const& stages) {
+        return json{{"arms", {"first", "second"}}, {"fuse", {{"rule", rule}}}, {"stages", stages}};
+    };
+    CHECK(error_of([&] {
+        std::ignore = known.make(of("rrf", {"floor", "autocut"}));
+    }).text
+          == "pipeline.stages[1]: stage 'autocut' needs scores, but the fusion rule makes them of "
+             "ranks; fuse by scores, or rerank first");
+    CHECK(known.make(of("weighted_sum", {"floor", "autocut"})).search(question, {.k = 1}).size()
+          == 1);
+    CHECK(known.make(of("rrf", {"model", "autocut"})).search(question, {.k = 1}).size() == 1);
 }
 
 TEST_CASE("explanations and reports as JSON", "[pipeline][json]") {

@@ -101,19 +101,34 @@ double repeated(answers const& found, trawl::flat_index const& vectors) {
 struct techniques {
     std::vector<std::string> names{"BM25", "dense"};
     ablate_command const& command;
+    stage_options all;
 
-    explicit techniques(ablate_command const& c) : command(c) {
-        if (c.depth > 0) names.push_back("rerank");
-        if (c.lambda < 1) names.push_back("MMR");
+    explicit techniques(ablate_command const& c) : command(c), all(c.retrieval.stages) {
+        if (c.depth > 0) {
+            all.rerank = "overlap";
+            all.rerank_depth = c.depth;
+            names.push_back("rerank");
+        }
+        if (all.score_floor) names.push_back("score floor");
+        if (all.autocut) names.push_back("autocut");
+        if (all.dedupe) names.push_back("dedupe");
+        if (c.lambda < 1) {
+            all.mmr = c.lambda;
+            names.push_back("MMR");
+        }
     }
 
     [[nodiscard]] std::optional<settings> chosen(std::vector<bool> const& on, settings out) const {
         if (!on[0] && !on[1]) return std::nullopt; // nothing to rerank
         out.alpha = on[0] ? (on[1] ? command.alpha : 0) : 1;
+        out.stages = all;
         for (std::size_t i = 2; i < on.size(); ++i) {
-            if (!on[i]) continue;
-            if (names[i] == "rerank") out.depth = command.depth;
-            if (names[i] == "MMR") out.lambda = command.lambda;
+            if (on[i]) continue;
+            if (names[i] == "rerank") out.stages.rerank.clear();
+            if (names[i] == "score floor") out.stages.score_floor.reset();
+            if (names[i] == "autocut") out.stages.autocut.reset();
+            if (names[i] == "dedupe") out.stages.dedupe.reset();
+            if (names[i] == "MMR") out.stages.mmr.reset();
         }
         return out;
     }
@@ -124,6 +139,7 @@ trawl::table failures_of(ablate_command const& command, workbench& bench,
     auto const arm = [&](double alpha) {
         auto s = bench.usual();
         s.alpha = alpha;
+        s.stages = {};
         return bench.ask(s, s.window);
     };
     auto const words = arm(0);
@@ -168,7 +184,7 @@ trawl::table profile_table(ablate_command const& command, workbench& bench,
             texts.push_back(bench.queries().texts[*id]);
         }
     }
-    trawl::profile_evidence evidence{.measure = command.metric};
+    trawl::profile_evidence evidence{.measure = command.measure};
     for (auto const& row : measured.rows) {
         if (row.kind == trawl::ablation_kind::alone && row.technique == "BM25")
             evidence.lexical = row.mean;
@@ -204,7 +220,7 @@ void run(ablate_command const& command) {
     auto const usual = bench.usual();
     techniques const stages(command);
     trawl::ablation_options const options{
-        .measure = command.metric, .labels = labels_of(command, bench), .seed = command.seed};
+        .measure = command.measure, .labels = labels_of(command, bench), .seed = command.seed};
     progress bar("searches", 3 * stages.names.size());
     answers whole;
     auto const measured = trawl::ablate(
@@ -223,6 +239,7 @@ void run(ablate_command const& command) {
 
     auto fusion = usual;
     fusion.alpha = command.alpha;
+    fusion.stages = {};
     auto const fused = bench.ask(fusion, 2 * usual.window);
     auto const known = judgements_of(bench);
     std::vector<trawl::table> const tables{trawl::to_table(measured, options),

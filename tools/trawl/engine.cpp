@@ -8,9 +8,8 @@
 
 #include <trawl/error.hpp>
 #include <trawl/formats/npy.hpp>
-#include <trawl/pipeline/hybrid_search.hpp>
 
-#include "fusion.hpp"
+#include "described.hpp"
 #include "lexical.hpp"
 #include "terminal.hpp"
 #include "words.hpp"
@@ -37,6 +36,12 @@ trawl::matrix<float> read_vectors(
     return vectors;
 }
 
+trawl::metric metric_named(std::string_view name) {
+    if (name == "dot_product") return trawl::metric::dot_product;
+    if (name == "euclidean") return trawl::metric::euclidean;
+    return trawl::metric::cosine;
+}
+
 } // namespace
 
 engine::engine(retrieval_options const& options)
@@ -46,18 +51,21 @@ engine::engine(retrieval_options const& options)
                                         : arm_of(index_texts(corpus_, options), options);
     }
     if (options.retriever != "bm25") index_vectors(options);
-    if (options.retriever != "hybrid") return;
-    both_ = with_rule(options.fusion, [&](auto rule) {
-        return trawl::any_pipeline(trawl::hybrid_search{*lexical_, *dense_}
-                                       .window(options.window)
-                                       .fuse(std::move(rule), {.complete = options.complete}));
-    });
+    if (options.retriever != "hybrid" && !options.stages.any()) return;
+    pipeline_sources from;
+    if (lexical_) from.arms.emplace_back(*lexical_);
+    if (dense_) from.arms.emplace_back(*dense_);
+    from.vectors = dense_ ? &*dense_ : nullptr;
+    from.text = [this](trawl::doc_id id) { return corpus_.searched(id); };
+    auto how = options;
+    if (from.arms.size() == 1) how.fusion = kept_scores();
+    pipeline_ = described(from, how, options.window);
 }
 
 void engine::index_vectors(retrieval_options const& options) {
     if (!options.vectors.empty()) {
         auto const vectors = read_vectors(options.vectors, corpus_.size(), "documents");
-        dense_.emplace(vectors.cols);
+        dense_.emplace(vectors.cols, metric_named(options.metric));
         dense_->add_all(vectors.view());
         return;
     }
@@ -70,7 +78,7 @@ void engine::index_vectors(retrieval_options const& options) {
     // In a small corpus a term of one document still tells documents apart.
     embedder_ = analysis::fit(views, {.least_df = views.size() < 1000 ? 1u : 2u},
         trawl::any_analyzer::named(options.analyzer));
-    dense_.emplace(embedder_->dim());
+    dense_.emplace(embedder_->dim(), metric_named(options.metric));
     dense_->add_all(query_vectors(texts, "").view());
 }
 
@@ -78,7 +86,7 @@ trawl::matrix<float> engine::query_vectors(
     std::span<std::string const> texts, std::string const& path) const {
     if (!dense_) return {};
     if (!embedder_) {
-        auto vectors = read_vectors(path, texts.size(), "questions");
+        auto vectors = read_vectors(path, texts.size(), "queries");
         if (vectors.cols != dense_->dim()) {
             throw trawl::error(trawl::errc::dimension_mismatch,
                 joined(path, ": vectors have ", vectors.cols, " values, those of ", vectors_path_,
@@ -95,12 +103,12 @@ trawl::matrix<float> engine::query_vectors(
 
 trawl::ranking engine::search(trawl::query const& q, std::size_t k) const {
     trawl::search_options const options{.k = k};
-    if (both_) return both_->search(q, options);
+    if (pipeline_) return pipeline_->search(q, options);
     return lexical_ ? lexical_->search(q, options) : dense_->search(q, options);
 }
 
 trawl::explanation engine::explain(trawl::query const& q, trawl::doc_id id) const {
-    if (both_) return both_->explain(q, id);
+    if (pipeline_) return pipeline_->explain(q, id);
     return lexical_ ? lexical_->explain(q, id, {}) : dense_->explain(q, id);
 }
 

@@ -51,7 +51,7 @@ private:
     std::optional<any_lexical> lexical_;
     std::optional<trawl::flat_index> dense_;
     std::optional<analysis> embedder_;
-    std::optional<trawl::any_pipeline> both_;
+    std::optional<trawl::any_pipeline> pipeline_; ///< none where one arm is searched as it is
 };
 
 } // namespace cli

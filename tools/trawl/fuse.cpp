@@ -3,6 +3,9 @@
 /// trawl fuse: several runs become one.
 
 #include <algorithm>
+#include <cstddef>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -11,7 +14,7 @@
 #include <trawl/eval/run.hpp>
 #include <trawl/formats/trec.hpp>
 
-#include "fusion.hpp"
+#include "described.hpp"
 #include "inputs.hpp"
 #include "options.hpp"
 #include "terminal.hpp"
@@ -32,6 +35,21 @@ trawl::ordered_keys united(std::vector<trawl::run> const& runs,
     return trawl::ordered_keys::from_ascending(keys);
 }
 
+// A run as an arm: the text of a query is its key.
+struct run_arm {
+    trawl::run const* answers;
+    std::span<trawl::doc_id const> ids; ///< of all runs, by those of this one
+
+    [[nodiscard]] trawl::ranking search(
+        trawl::query const& q, trawl::search_options const& options) const {
+        auto const own = answers->find(q.text);
+        auto hits = own ? answers->ranking(*own) : trawl::ranking{};
+        if (hits.size() > options.k) hits.resize(options.k);
+        for (auto& h : hits) h.id = ids[h.id];
+        return hits;
+    }
+};
+
 } // namespace
 
 void run(fuse_command const& command) {
@@ -44,24 +62,18 @@ void run(fuse_command const& command) {
     for (auto const& run : runs)
         ids.push_back(trawl::ordered_keys::translation(run.documents(), documents));
 
-    auto const fused = with_rule(command.fusion, [&](auto const& rule) {
-        rule.validate(runs.size());
-        std::string out;
-        std::vector<trawl::ranking> arms(runs.size());
-        for (std::size_t q = 0; q < queries.size(); ++q) {
-            for (std::size_t a = 0; a < runs.size(); ++a) {
-                auto const own = runs[a].find(queries.key(q));
-                arms[a] = own ? runs[a].ranking(*own) : trawl::ranking{};
-                for (auto& h : arms[a]) h.id = ids[a][h.id];
-            }
-            auto hits = rule(std::span<trawl::ranking const>(arms));
-            if (hits.size() > command.k) hits.resize(command.k);
-            trawl::append_run(
-                out, queries.key(q), hits, [&](trawl::doc_id id) { return documents.key(id); });
-        }
-        return out;
-    });
-    write_result(command.out, fused);
+    pipeline_sources from;
+    for (std::size_t i = 0; i < runs.size(); ++i) from.arms.emplace_back(run_arm{&runs[i], ids[i]});
+    auto const everything = (std::max)(documents.size(), std::size_t{1});
+    auto const fused = described(from, {.fusion = command.fusion}, everything);
+
+    std::string out;
+    for (std::size_t q = 0; q < queries.size(); ++q) {
+        auto const hits = fused.search({.text = queries.key(q)}, {.k = command.k});
+        trawl::append_run(
+            out, queries.key(q), hits, [&](trawl::doc_id id) { return documents.key(id); });
+    }
+    write_result(command.out, out);
 }
 
 } // namespace cli

@@ -14,11 +14,14 @@
 
 #include <CLI/CLI.hpp>
 
+#include <trawl/core/enum_count.hpp>
 #include <trawl/error.hpp>
+#include <trawl/fusion/normaliser.hpp>
 #include <trawl/lexical/bm25.hpp>
 #include <trawl/text/analyzers/any_analyzer.hpp>
 #include <trawl/version.hpp>
 
+#include "described.hpp"
 #include "options.hpp"
 #include "words.hpp"
 
@@ -40,16 +43,29 @@ std::vector<double> numbers(std::string const& text) {
 void refuse_unused(
     CLI::App const& app, std::initializer_list<char const*> names, std::string const& because) {
     for (auto const* const name : names) {
-        if (app.count(name) > 0) throw CLI::ValidationError(name + because);
+        auto const* const option = app.get_option_no_throw(name); // not each command has each
+        if (option != nullptr && option->count() > 0) throw CLI::ValidationError(name + because);
     }
+}
+
+bool is_vector_metric(std::string_view name) {
+    return name == "cosine" || name == "dot_product" || name == "euclidean";
 }
 
 // What one retriever reads and the others do not.
 void check_retriever(CLI::App const& app, retrieval_options const& options) {
     auto const because = " has no effect with --retriever " + options.retriever;
     if (options.retriever != "hybrid") {
-        refuse_unused(
-            app, {"--window", "--fusion", "--rrf-k", "--weights", "--norm", "--complete"}, because);
+        refuse_unused(app,
+            {"--fusion", "--rrf-k", "--weights", "--norm", "--fusion-option", "--complete"},
+            because);
+        if (!options.stages.any()) refuse_unused(app, {"--window"}, because);
+    }
+    if (options.retriever == "bm25") {
+        refuse_unused(app, {"--dedupe", "--mmr"}, because);
+        auto const* const metric = app.get_option_no_throw("--metric");
+        if (metric != nullptr && metric->count() > 0 && is_vector_metric(metric->results().back()))
+            throw CLI::ValidationError("--metric" + because);
     }
     if (options.retriever == "dense") {
         refuse_unused(
@@ -62,8 +78,10 @@ std::vector<std::string> texts(std::span<std::string_view const> names) {
 }
 
 void add_fusion(CLI::App& app, fusion_options& options) {
-    app.add_option("--fusion", options.rule, "The rule that fuses the rankings")
-        ->check(CLI::IsMember({"rrf", "weighted"}))
+    app.add_option("--fusion", options.rule,
+           "The rule that fuses the rankings: rrf, weighted (a weighted sum of normalised scores), "
+           "or another rule or preset of the library")
+        ->check(CLI::IsMember(fusion_names()))
         ->capture_default_str();
     app.add_option("--rrf-k", options.rrf_k, "The rank offset of rrf [60]");
     // One argument, not several: a query may follow it.
@@ -71,8 +89,26 @@ void add_fusion(CLI::App& app, fusion_options& options) {
            "--weights", [&](std::string const& text) { options.weights = numbers(text); },
            "The weights of the arms, LEXICAL,DENSE [1,1]")
         ->type_name("FLOAT,FLOAT");
-    app.add_option("--norm", options.norm, "How the rule weighted normalises scores [min-max]")
-        ->check(CLI::IsMember({"min-max", "z-score", "none"}));
+    std::vector<std::string> norms;
+    for (std::size_t i = 0; i < trawl::enum_count<trawl::normaliser>; ++i)
+        norms.emplace_back(trawl::name_of(static_cast<trawl::normaliser>(i)));
+    app.add_option("--norm", options.norm, "How a rule that reads scores normalises them [min-max]")
+        ->check(CLI::IsMember(std::move(norms)));
+    app.add_option("--fusion-option", options.others,
+           "Another field of the rule, NAME=VALUE, as in docs/fusion.md; may be repeated")
+        ->type_name("NAME=VALUE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void add_stages(CLI::App& app, stage_options& options) {
+    app.add_option("--score-floor", options.score_floor,
+        "Drop hits that score less, in the scores of the fusion or the reranker");
+    app.add_option("--autocut", options.autocut,
+           "Drop what follows this number of jumps in the scores; needs a rule that reads scores")
+        ->check(CLI::PositiveNumber);
+    app.add_option("--dedupe", options.dedupe,
+        "Drop hits whose vector has at least this cosine to that of a better hit, such as .95");
 }
 
 void add_bm25(CLI::App& app, retrieval_options& options) {
@@ -107,7 +143,29 @@ void add_retrieval(CLI::App& app, retrieval_options& options) {
         ->capture_default_str();
     add_fusion(app, options.fusion);
     app.add_flag("--complete", options.complete,
-        "Compute the scores of documents that only the other arm returned (rule weighted)");
+        "Compute the scores of documents that only the other arm returned (rules that read "
+        "scores)");
+    add_stages(app, options.stages);
+}
+
+// Reranking and MMR where they are settings of the search; tune and ablate have their own.
+void add_reordering(CLI::App& app, stage_options& options) {
+    app.add_option("--rerank", options.rerank,
+           "Rerank the best candidates; overlap: by the words that a text shares with the query")
+        ->check(CLI::IsMember({"overlap"}));
+    app.add_option("--rerank-depth", options.rerank_depth, "Candidates that are reranked")
+        ->check(CLI::PositiveNumber)
+        ->needs("--rerank")
+        ->capture_default_str();
+    app.add_option("--mmr", options.mmr,
+           "Diversify by MMR, with this weight of relevance; 1 keeps the order")
+        ->check(CLI::Range(0.0, 1.0));
+}
+
+void add_metric(CLI::App& app, retrieval_options& options) {
+    app.add_option("--metric", options.metric, "How vectors are compared")
+        ->check(CLI::IsMember({"cosine", "dot_product", "euclidean"}))
+        ->capture_default_str();
 }
 
 // What search and tune share.
@@ -132,6 +190,8 @@ void add_search_options(CLI::App& app, Command& command) {
 
 void add_search(CLI::App& app, search_command& command) {
     add_search_options(app, command);
+    add_metric(app, command.retrieval);
+    add_reordering(app, command.retrieval.stages);
     app.add_option("--out", command.out, "The run file [stdout]");
     app.add_option("--explanations", command.explanations,
         "Write explanations of the first hits as JSON lines, for trawl report");
@@ -149,6 +209,8 @@ void add_index(CLI::App& app, index_command& command) {
 void add_query(CLI::App& app, query_command& command) {
     command.retrieval.retriever = "hybrid";
     add_retrieval(app, command.retrieval);
+    add_metric(app, command.retrieval);
+    add_reordering(app, command.retrieval.stages);
     app.get_option("--corpus")->required(false);
     app.add_option("words", command.words,
            "An index file (unless --corpus is given) and the query; without a query, each line of "
@@ -164,7 +226,8 @@ void add_query(CLI::App& app, query_command& command) {
             refuse_unused(app,
                 {"--retriever", "--analyzer", "--variant", "--k1", "--b", "--byte-lengths",
                     "--title-weight", "--window", "--fusion", "--rrf-k", "--weights", "--norm",
-                    "--complete"},
+                    "--fusion-option", "--complete", "--metric", "--rerank", "--score-floor",
+                    "--autocut", "--dedupe", "--mmr"},
                 " does not apply to an index file, which was made with its own settings (trawl "
                 "index); it goes with --corpus");
         } else {
@@ -341,7 +404,15 @@ void add_judged_search(CLI::App& app, judged_search& command) {
     add_search_options(app, command);
     app.add_option("--qrels", command.qrels, "Judgements: TREC, BEIR or JSON, gzip or not")
         ->required();
-    app.add_option("--metric", command.metric, "The measure")->capture_default_str();
+    app.add_option("--measure", command.measure, "The measure")->capture_default_str();
+    // Before --measure existed, --metric was its name.
+    app.add_option_function<std::string>(
+           "--metric",
+           [&](std::string const& name) {
+               (is_vector_metric(name) ? command.retrieval.metric : command.measure) = name;
+           },
+           "How vectors are compared: cosine, dot_product, euclidean")
+        ->type_name("TEXT");
     app.add_option("--eligible", command.eligible,
         "A file of the keys that may be returned, one per line; adds ineligible@5, the share of "
         "hits "

@@ -10,11 +10,27 @@
 
 namespace cli {
 
+/// How rankings are fused. An option that the rule does not know is refused.
 struct fusion_options {
-    std::string rule = "rrf";             ///< rrf, weighted
+    std::string rule = "rrf";             ///< one of fusion_names()
     std::vector<double> weights = {};     ///< one an arm; empty: 1 each
-    std::optional<double> rrf_k = {};     ///< rrf only
-    std::optional<std::string> norm = {}; ///< weighted only: min-max, z-score, none
+    std::optional<double> rrf_k = {};     ///< the rank offset
+    std::optional<std::string> norm = {}; ///< a normaliser: min-max, z-score, none, …
+    std::vector<std::string> others = {}; ///< other fields of the rule, NAME=VALUE
+};
+
+/// The stages behind the arms, in their order; none by default.
+struct stage_options {
+    std::string rerank = {}; ///< overlap; empty: none
+    std::size_t rerank_depth = 20;
+    std::optional<double> score_floor = {};
+    std::optional<std::size_t> autocut = {}; ///< jumps
+    std::optional<double> dedupe = {};       ///< the least cosine of duplicates
+    std::optional<double> mmr = {};          ///< lambda
+
+    [[nodiscard]] bool any() const noexcept {
+        return !rerank.empty() || score_floor || autocut || dedupe || mmr;
+    }
 };
 
 /// Where documents come from and how they are searched.
@@ -32,8 +48,10 @@ struct retrieval_options {
     bool syntax = false; ///< queries are parsed in the language of docs/query_syntax.md
     bool strict = false; ///< and refused where they break its grammar; else read as words there
     std::size_t window = 50;
+    std::string metric = "cosine"; ///< of vectors: cosine, dot_product, euclidean
     fusion_options fusion = {};
     bool complete = false;
+    stage_options stages = {};
 };
 
 struct search_command {
@@ -151,7 +169,7 @@ struct judged_search {
     std::string queries = {};
     std::string query_vectors = {};
     std::string qrels = {};
-    std::string metric = "ndcg@10";
+    std::string measure = "ndcg@10";
     std::string eligible = {};
     std::size_t k = 100; ///< hits that are measured
     std::size_t seed = 1;

@@ -37,8 +37,11 @@ settings settings_at(std::vector<trawl::tuned_parameter> const& parameters,
         auto const& name = parameters[i].name;
         if (name == "alpha") out.alpha = at[i];
         if (name == "window") out.window = whole(name, at[i], 1);
-        if (name == "depth") out.depth = whole(name, at[i], 0);
-        if (name == "lambda") out.lambda = at[i];
+        if (name == "depth") {
+            out.stages.rerank_depth = whole(name, at[i], 0);
+            out.stages.rerank = out.stages.rerank_depth > 0 ? "overlap" : "";
+        }
+        if (name == "lambda") out.stages.mmr = at[i];
         if (name == "rrf-k") out.rrf_k = at[i];
         if (name == "k1") out.k1 = at[i];
         if (name == "b") out.b = at[i];
@@ -112,7 +115,7 @@ void run(tune_command const& command) {
         },
         arms, {.folds = command.folds, .seed = command.seed});
     auto table = trawl::to_table(tuned, arms);
-    table.columns[parameters.size()] = command.metric;
+    table.columns[parameters.size()] = command.measure;
     write_result("", formatted(table, command.table));
 }
 

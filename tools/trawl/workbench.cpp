@@ -7,11 +7,8 @@
 #include <trawl/error.hpp>
 #include <trawl/eval/evaluate.hpp>
 #include <trawl/eval/validity.hpp>
-#include <trawl/pipeline/hybrid_search.hpp>
-#include <trawl/rerank/mmr.hpp>
-#include <trawl/rerank/overlap_reranker.hpp>
 
-#include "fusion.hpp"
+#include "described.hpp"
 #include "inputs.hpp"
 #include "words.hpp"
 
@@ -22,7 +19,7 @@ std::vector<trawl::measure> one_measure(std::string const& name) {
     auto measures = trawl::measures_named(name);
     if (measures.size() == 1) return measures;
     throw trawl::error(trawl::errc::invalid_argument,
-        joined("--metric: must be one measure, ", name, " are ", measures.size()));
+        joined("--measure: must be one measure, ", name, " are ", measures.size()));
 }
 
 // What the corpus is read and its vectors are indexed for; its texts are indexed here.
@@ -35,18 +32,6 @@ retrieval_options without_texts(retrieval_options options) {
     return options;
 }
 
-// Counts the texts that it is given.
-struct counting_reranker {
-    trawl::overlap_reranker words;
-    std::size_t* calls;
-
-    void operator()(trawl::query const& q, std::span<trawl::candidate const> batch,
-        std::span<float> out) const {
-        *calls += batch.size();
-        words(q, batch, out);
-    }
-};
-
 } // namespace
 
 workbench::workbench(judged_search const& options)
@@ -55,14 +40,19 @@ workbench::workbench(judged_search const& options)
       queries_(trawl::parse_queries(read_contents(options.queries), options.queries)),
       vectors_(documents_.query_vectors(queries_.texts, options.query_vectors)),
       judged_(read_qrels(options.qrels)),
-      measures_(one_measure(options.metric)) {
+      measures_(one_measure(options.measure)) {
     arms_.emplace(whole, index_texts(documents_.corpus(), options.retrieval));
     if (!options.eligible.empty()) eligible_ = read_keys(options.eligible);
 }
 
 settings workbench::usual() const {
     auto const& r = options_.retrieval;
-    return {.window = r.window, .rrf_k = r.fusion.rrf_k, .k1 = r.k1, .b = r.b, .passages = {0, 0}};
+    return {.window = r.window,
+        .stages = r.stages,
+        .rrf_k = r.fusion.rrf_k,
+        .k1 = r.k1,
+        .b = r.b,
+        .passages = {0, 0}};
 }
 
 lexical_arm const& workbench::lexical(settings const& s) {
@@ -99,28 +89,28 @@ void workbench::ask_each(Search const& search, std::size_t k, answers& out) cons
 answers workbench::ask(settings const& s, std::size_t k) {
     answers out;
     auto const& words = lexical(s);
-    if (options_.retrieval.retriever == "bm25") {
+    auto const hybrid = options_.retrieval.retriever == "hybrid";
+    if (!hybrid && !s.stages.any()) {
         ask_each(words, k, out);
         return out;
     }
-    auto const texts = [&](trawl::doc_id id) { return documents_.corpus().searched(id); };
-    auto const diversified = [&](auto search) {
-        if (!s.lambda) return ask_each(search, k, out);
-        ask_each(std::move(search).diversify(
-                     trawl::mmr{.lambda = *s.lambda, .relevance = trawl::relevance::stage_score},
-                     documents_.dense()),
-            k, out);
-    };
-    auto fusion = options_.retrieval.fusion;
-    fusion.weights = {1 - s.alpha, s.alpha};
-    fusion.rrf_k = s.rrf_k;
-    with_rule(fusion, [&](auto rule) {
-        auto search = trawl::hybrid_search{words, documents_.dense()}.window(s.window).fuse(
-            std::move(rule), {.complete = options_.retrieval.complete});
-        if (s.depth == 0) return diversified(std::move(search));
-        diversified(
-            std::move(search).rerank(counting_reranker{{}, &out.calls}, texts, {.depth = s.depth}));
-    });
+    pipeline_sources from;
+    from.arms.emplace_back(words);
+    if (hybrid) {
+        from.arms.emplace_back(documents_.dense());
+        from.vectors = &documents_.dense();
+    }
+    from.text = [this](trawl::doc_id id) { return documents_.corpus().searched(id); };
+    from.texts_read = &out.calls;
+    auto options = options_.retrieval;
+    options.stages = s.stages;
+    if (hybrid) {
+        options.fusion.weights = {1 - s.alpha, s.alpha};
+        options.fusion.rrf_k = s.rrf_k;
+    } else {
+        options.fusion = kept_scores();
+    }
+    ask_each(described(from, options, s.window), k, out);
     return out;
 }
 

@@ -31,9 +31,8 @@ namespace cli {
 struct settings {
     double alpha = 0.5; ///< the dense arm's weight; 0 and 1 leave one arm out
     std::size_t window = 50;
-    std::size_t depth = 0;                  ///< of reranking by shared words; 0: none
-    std::optional<double> lambda = {};      ///< of MMR; none: no MMR
-    std::optional<double> rrf_k = {};       ///< none: 60
+    stage_options stages = {};              ///< behind the arms
+    std::optional<double> rrf_k = {};       ///< none: the rule's own
     double k1 = 1.2;                        ///< BM25's
     double b = 0.75;                        ///< BM25's
     trawl::chunk_options passages = {0, 0}; ///< that BM25 searches; of 0 tokens: texts are whole

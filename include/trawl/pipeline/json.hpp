@@ -107,6 +107,13 @@ public:
                 {}, detail::held<M>(std::forward<M>(model)), {}}));
     }
 
+    /// The names of the rules that it knows, in the order of their bytes.
+    [[nodiscard]] std::vector<std::string> rule_names() const {
+        std::vector<std::string> names;
+        for (auto const& [name, made] : rules_) names.push_back(name);
+        return names;
+    }
+
     /// A rule whose fields read_fields(json_fields&, Rule&) reads over those of `defaults`.
     template <fusion_rule Rule>
     pipeline_registry& rule(std::string name, Rule defaults = {}) {
@@ -173,7 +180,9 @@ public:
 
     /// Makes the pipeline of a description.
     /// @throws trawl::error (parse) if the text is not JSON, is not a description, or nests arrays
-    /// and objects more than 64 deep; what the arms, rules and stages throw for their options.
+    /// and objects more than 64 deep; (invalid_argument) for a stage that needs scores (autocut)
+    /// where the rule reads ranks and no stage before has scored anew; what the arms, rules and
+    /// stages throw for their options.
     [[nodiscard]] any_pipeline parse(std::string_view text) const {
         bool too_deep = false;
         auto const parsed = json::parse(
@@ -204,7 +213,7 @@ public:
             steps = look_up(embedders_, name, "pipeline.embed", "embedder");
         }
         fields.read("on_arm_failure", settings.failures);
-        auto stages = read_stages(fields);
+        auto stages = read_stages(fields, rule.ref().call->uses_scores);
         auto const text = fields.finish().dump();
         return any_pipeline(
             detail::searchable(detail::any_pipeline_parts{std::move(arms), std::move(settings),
@@ -311,7 +320,8 @@ private:
         return rule;
     }
 
-    [[nodiscard]] std::vector<any_stage> read_stages(json_fields& fields) const {
+    /// @param scored  whether the scores of the candidates measure something.
+    [[nodiscard]] std::vector<any_stage> read_stages(json_fields& fields, bool scored) const {
         std::vector<any_stage> stages;
         auto written = json::array();
         if (auto const* const list = fields.find("stages")) {
@@ -323,6 +333,13 @@ private:
                 std::string name;
                 stage.read("stage", name);
                 stages.push_back(look_up(stages_, name, where, "stage")(stage));
+                auto const& made = *stages.back().ref().call;
+                if (made.needs_scores && !scored)
+                    detail::fail(errc::invalid_argument,
+                        detail::join(where, ": stage '", name,
+                            "' needs scores, but the fusion rule makes them of ranks; fuse by "
+                            "scores, or rerank first"));
+                scored = scored || !made.keeps_scores;
                 written.push_back(stage.finish());
             }
         }

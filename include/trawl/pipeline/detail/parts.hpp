@@ -156,6 +156,8 @@ struct stage_functions {
     explanation (*explain)(void const* stage, query const& q, stage_step const& step,
         std::size_t position, explanation given) = nullptr;
     std::size_t (*count_kept)(void const* stage, std::span<doc_id const> candidates) = nullptr;
+    bool needs_scores = false; ///< it means nothing after a rule that reads ranks
+    bool keeps_scores = false; ///< the scores of the hits that it keeps are those it was given
 };
 using stage_ref = part_ref<stage_functions>;
 
@@ -183,6 +185,8 @@ template <class Stage>
             return static_cast<Stage const*>(stage)->count_kept(candidates);
         };
     }
+    made.needs_scores = requires { requires Stage::needs_scores; };
+    made.keeps_scores = requires { requires Stage::keeps_scores; };
     return made;
 }
 
