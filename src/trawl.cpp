@@ -10,6 +10,7 @@
 #include <trawl/collection/detail/date_inl.hpp>
 #include <trawl/collection/detail/facet_counter_inl.hpp>
 #include <trawl/collection/detail/metadata_inl.hpp>
+#include <trawl/collection/detail/metadata_table_inl.hpp>
 #include <trawl/core/detail/doc_set_inl.hpp>
 #include <trawl/core/detail/explanation_inl.hpp>
 #include <trawl/core/detail/key_table_inl.hpp>
