@@ -7,6 +7,7 @@
 #include <trawl/collection/detail/columns_builder_inl.hpp>
 #include <trawl/collection/detail/columns_inl.hpp>
 #include <trawl/collection/detail/condition_inl.hpp>
+#include <trawl/collection/detail/condition_text_inl.hpp>
 #include <trawl/collection/detail/date_inl.hpp>
 #include <trawl/collection/detail/facet_counter_inl.hpp>
 #include <trawl/collection/detail/metadata_inl.hpp>

@@ -5,6 +5,7 @@
 /// Written by ./dev format.
 
 #include <trawl/collection/condition.hpp>
+#include <trawl/collection/condition_text.hpp>
 #include <trawl/collection/date.hpp>
 #include <trawl/collection/facets.hpp>
 #include <trawl/collection/metadata.hpp>

@@ -82,8 +82,10 @@ struct column_builder {
             add(nullptr, row);
         } else if (type == field_type::text) {
             add_text(from.text_at(ordinal));
+        } else if (auto const key = from.numbers[ordinal]; value_of_key(type, key)) {
+            add_key(key);
         } else {
-            add_key(from.numbers[ordinal]);
+            add(nullptr, row); // a damaged file
         }
     }
 

@@ -46,8 +46,14 @@ struct condition_node {
 
 [[nodiscard]] TRAWL_INLINE metadata_value compared_value(
     condition_op op, metadata_value const& value, metadata_field const& field) {
-    if (field.type == field_type::text_list || op == condition_op::contains)
+    if (field.type == field_type::text_list || op == condition_op::contains) {
+        if (value.type() != field_type::text) {
+            fail(errc::invalid_argument,
+                join("field '", field.name, "' is of type ", name_of(field.type),
+                    ", of which a text is asked, given ", described(value)));
+        }
         return converted(value, {field.name, field_type::text});
+    }
     return converted(value, field);
 }
 
@@ -92,6 +98,13 @@ TRAWL_INLINE condition::condition(
         detail::fail(
             errc::invalid_argument, detail::join("condition on field '", name, "': ", name_of(op),
                                         " takes ", wanted, " values, given ", values.size()));
+    }
+    for (auto const& value : values) {
+        if (value.type() == field_type::text_list) {
+            detail::fail(errc::invalid_argument,
+                detail::join("condition on field '", name,
+                    "': a list is asked for by contains or in, given ", detail::described(value)));
+        }
     }
     node_ = std::make_shared<detail::condition_node const>(
         detail::condition_node{.op = op, .name = std::move(name), .values = std::move(values)});
