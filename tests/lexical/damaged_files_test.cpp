@@ -20,6 +20,7 @@
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <random>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,8 +31,10 @@ using fields_type = trawl::basic_bm25f_index<trawl::whitespace_analyzer>;
 
 namespace {
 
-std::string const path =
-    (std::filesystem::temp_directory_path() / "trawl_damaged_files_test").string();
+std::string const path = (std::filesystem::temp_directory_path()
+                          / ("trawl_damaged_files_test"
+                              + std::to_string(std::random_device()()))) // tests run side by side
+                             .string();
 
 struct removed {
     removed() = default;

@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,8 +26,10 @@ using trawl::doc_id;
 
 namespace {
 
-std::string const path =
-    (std::filesystem::temp_directory_path() / "trawl_index_states_test").string();
+std::string const path = (std::filesystem::temp_directory_path()
+                          / ("trawl_index_states_test"
+                              + std::to_string(std::random_device()()))) // tests run side by side
+                             .string();
 
 struct removed {
     removed() = default;

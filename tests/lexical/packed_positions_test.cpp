@@ -95,7 +95,7 @@ TEST_CASE("Positions of any bytes are few and inside", "[lexical][packed_positio
         auto const count =
             random.below(3) == 0 ? max_count : static_cast<std::uint32_t>(random.below(9));
         auto const positions =
-            taken(all.of(begin, blocks, random.below(blocks), random.below(300), count));
+            taken(all.block_at(begin, blocks, random.below(blocks)).run(random.below(300), count));
         REQUIRE(positions.size() <= 8 * size);
     }
 }

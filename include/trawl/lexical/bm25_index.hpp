@@ -20,7 +20,6 @@
 #include <trawl/lexical/bm25.hpp>
 #include <trawl/lexical/detail/bm25_engine.hpp>
 #include <trawl/text/analyzers/standard_analyzer.hpp>
-#include <trawl/text/surface.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -160,13 +159,9 @@ protected:
     basic_lexical_index(Analyzer analyzer, Engine engine)
         : analyzer_(std::move(analyzer)), engine_(std::move(engine)) {}
 
-    struct analyze_with {
-        Analyzer const& analyzer;
-        void operator()(std::string_view text, surface_sink sink) const {
-            analyze_surface(analyzer, text, sink);
-        }
-    };
-    [[nodiscard]] analyze_with analyze() const noexcept { return {analyzer_}; }
+    [[nodiscard]] detail::analyzer_ref analyze() const noexcept {
+        return detail::analyzer_ref(analyzer_);
+    }
 
     Analyzer analyzer_;
     Engine engine_;

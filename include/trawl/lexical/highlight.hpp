@@ -7,18 +7,16 @@
 #include <string_view>
 
 #include <trawl/core/concepts.hpp>
-#include <trawl/core/function_ref.hpp>
+#include <trawl/lexical/detail/analyzer_ref.hpp>
 #include <trawl/lexical/lexical_query.hpp>
 #include <trawl/text/analyzers/standard_analyzer.hpp>
 #include <trawl/text/passages/highlight.hpp>
-#include <trawl/text/surface.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
 [[nodiscard]] highlighted_passage highlight_lexical(std::string_view text, lexical_query const& q,
-    function_ref<void(std::string_view, surface_sink)> analyze, std::string_view field,
-    highlight_options const& options);
+    analyzer_ref analyze, std::string_view field, highlight_options const& options);
 
 } // namespace detail
 
@@ -43,10 +41,7 @@ namespace detail {
 template <std::same_as<lexical_query> Query, analyzer A = standard_analyzer>
 [[nodiscard]] highlighted_passage highlight(std::string_view text, Query const& q, A const& a = {},
     highlight_options const& options = {}, std::string_view field = {}) {
-    auto const analyze = [&a](std::string_view of, surface_sink sink) {
-        analyze_surface(a, of, sink);
-    };
-    return detail::highlight_lexical(text, q, analyze, field, options);
+    return detail::highlight_lexical(text, q, detail::analyzer_ref(a), field, options);
 }
 
 TRAWL_END_NAMESPACE

@@ -34,8 +34,7 @@ struct stored<basic_bm25_index<Analyzer>> {
     }
 
     [[nodiscard]] static index open(section_file const& file, Analyzer analyzer) {
-        typename index::analyze_with const analyze{analyzer};
-        auto opened = lexical_file::open(file, analyze);
+        auto opened = lexical_file::open(file, analyzer_ref(analyzer));
         return index(std::move(analyzer), std::move(opened));
     }
 };

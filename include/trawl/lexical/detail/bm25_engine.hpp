@@ -27,23 +27,23 @@ public:
     explicit bm25_engine(lexical_engine&& opened) noexcept : lexical_engine(std::move(opened)) {}
 
     [[nodiscard]] ranking search(
-        analyze_ref analyze, query const& q, search_options const& options) const;
+        analyzer_ref analyze, query const& q, search_options const& options) const;
     [[nodiscard]] std::vector<ranking> search(
-        analyze_ref analyze, std::span<query const> queries, search_options const& options) const;
-    [[nodiscard]] std::vector<hit> score(analyze_ref analyze, query const& q,
+        analyzer_ref analyze, std::span<query const> queries, search_options const& options) const;
+    [[nodiscard]] std::vector<hit> score(analyzer_ref analyze, query const& q,
         std::span<doc_id const> ids, search_options const& options) const;
     [[nodiscard]] explanation explain(
-        analyze_ref analyze, query const& q, doc_id id, search_options const& options) const;
+        analyzer_ref analyze, query const& q, doc_id id, search_options const& options) const;
 
     // Their bodies come with trawl/lexical/lexical_query.hpp.
     [[nodiscard]] ranking search(
-        analyze_ref analyze, lexical_query const& q, search_options const& options) const;
-    [[nodiscard]] std::vector<hit> score(analyze_ref analyze, lexical_query const& q,
+        analyzer_ref analyze, lexical_query const& q, search_options const& options) const;
+    [[nodiscard]] std::vector<hit> score(analyzer_ref analyze, lexical_query const& q,
         std::span<doc_id const> ids, search_options const& options) const;
-    [[nodiscard]] explanation explain(analyze_ref analyze, lexical_query const& q, doc_id id,
+    [[nodiscard]] explanation explain(analyzer_ref analyze, lexical_query const& q, doc_id id,
         search_options const& options) const;
     [[nodiscard]] std::optional<doc_set> matching(
-        analyze_ref analyze, lexical_query const& q) const;
+        analyzer_ref analyze, lexical_query const& q) const;
 };
 
 } // namespace detail

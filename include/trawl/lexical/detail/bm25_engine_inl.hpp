@@ -15,9 +15,10 @@ TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
 [[nodiscard]] TRAWL_INLINE bm25_scorer scorer_of(index_reader const& index, bm25 const& parameters,
-    analyze_ref analyze, query const& q, search_options const& options) {
+    analyzer_ref analyze, query const& q, search_options const& options) {
     auto const& field = index->front();
     std::vector<bm25_scorer::asked_term> asked;
+    asked.reserve(q.terms.empty() ? 8 : q.terms.size());
     auto const ask = [&](std::string_view term, double weight) {
         if (auto const known = field->find(term)) asked.push_back({*known, weight});
     };
@@ -26,20 +27,20 @@ namespace detail {
         ask(term, weight);
     }
     if (q.terms.empty()) {
-        analyze(q.text, [&](surface_token const& t) {
-            if (!t.indexed.term.empty()) ask(t.indexed.term, 1);
+        analyze.tokens(q.text, [&](token const& t) {
+            if (!t.term.empty()) ask(t.term, 1);
         });
     }
     return {field, parameters, std::move(asked), options};
 }
 
 TRAWL_INLINE ranking bm25_engine::search(
-    analyze_ref analyze, query const& q, search_options const& options) const {
+    analyzer_ref analyze, query const& q, search_options const& options) const {
     return scorer_of(read(), parameters(), analyze, q, options).search();
 }
 
 TRAWL_INLINE std::vector<ranking> bm25_engine::search(
-    analyze_ref analyze, std::span<query const> queries, search_options const& options) const {
+    analyzer_ref analyze, std::span<query const> queries, search_options const& options) const {
     auto const index = read();
     std::vector<ranking> found(queries.size());
     run_tasks(options.executor, queries.size(), [&](std::size_t i) {
@@ -48,14 +49,14 @@ TRAWL_INLINE std::vector<ranking> bm25_engine::search(
     return found;
 }
 
-TRAWL_INLINE std::vector<hit> bm25_engine::score(analyze_ref analyze, query const& q,
+TRAWL_INLINE std::vector<hit> bm25_engine::score(analyzer_ref analyze, query const& q,
     std::span<doc_id const> ids, search_options const& options) const {
     if (q.text.empty() && q.terms.empty()) return {};
     return scorer_of(read(), parameters(), analyze, q, options).score(ids);
 }
 
 TRAWL_INLINE explanation bm25_engine::explain(
-    analyze_ref analyze, query const& q, doc_id id, search_options const& options) const {
+    analyzer_ref analyze, query const& q, doc_id id, search_options const& options) const {
     return scorer_of(read(), parameters(), analyze, q, options).explain(id);
 }
 

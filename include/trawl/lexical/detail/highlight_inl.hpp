@@ -25,7 +25,7 @@ namespace detail {
 /// Finds what a query asks for in one text.
 class query_matches {
 public:
-    query_matches(analyze_surface_ref analyze, std::string_view field)
+    query_matches(analyzer_ref analyze, std::string_view field)
         : analyze_(analyze), field_(field) {}
 
     void ask(lexical_query const& q, double outer, std::string_view field) {
@@ -223,7 +223,7 @@ private:
         }
     }
 
-    analyze_surface_ref analyze_;
+    analyzer_ref analyze_;
     std::string_view field_;
     numbers terms_; ///< places in weights_
     numbers term_lists_;
@@ -237,8 +237,7 @@ private:
 };
 
 TRAWL_INLINE highlighted_passage highlight_lexical(std::string_view text, lexical_query const& q,
-    function_ref<void(std::string_view, surface_sink)> analyze, std::string_view field,
-    highlight_options const& options) {
+    analyzer_ref analyze, std::string_view field, highlight_options const& options) {
     check_depth(q);
     query_matches asked(analyze, field);
     asked.ask(q, 1, {});

@@ -15,7 +15,7 @@
 #include <trawl/core/function_ref.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/lexical/bm25.hpp>
-#include <trawl/text/surface.hpp>
+#include <trawl/lexical/detail/analyzer_ref.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 
@@ -36,9 +36,6 @@ struct index_snapshot;
 /// The fields of an index at one moment.
 using index_reader = std::shared_ptr<std::vector<std::shared_ptr<index_snapshot const>> const>;
 
-/// An analyzer, called for one text: analyze_surface.
-using analyze_ref = function_ref<void(std::string_view, surface_sink)>;
-
 /// The text of a document's field.
 using text_ref = function_ref<std::string_view(std::size_t document, std::size_t field)>;
 
@@ -57,10 +54,11 @@ public:
     ~lexical_engine();
 
     /// @param texts  of the fields, in their order.
-    doc_id add(analyze_ref analyze, doc_id const* id, std::span<std::string_view const> texts);
+    doc_id add(analyzer_ref analyze, doc_id const* id, std::span<std::string_view const> texts);
     doc_id add_terms(doc_id const* id, std::span<std::span<std::string_view const> const> fields);
-    doc_id add_all(analyze_ref analyze, std::size_t documents, text_ref text, executor const* pool);
-    bool update(analyze_ref analyze, doc_id id, std::span<std::string_view const> texts);
+    doc_id add_all(
+        analyzer_ref analyze, std::size_t documents, text_ref text, executor const* pool);
+    bool update(analyzer_ref analyze, doc_id id, std::span<std::string_view const> texts);
     bool erase(doc_id id);
     void compact(executor const* pool);
     void freeze(executor const* pool);

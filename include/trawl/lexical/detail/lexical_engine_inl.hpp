@@ -80,11 +80,11 @@ TRAWL_INLINE void lexical_engine::check_texts(std::string_view caller, std::size
 }
 
 TRAWL_INLINE doc_id lexical_engine::add(
-    analyze_ref analyze, doc_id const* id, std::span<std::string_view const> texts) {
+    analyzer_ref analyze, doc_id const* id, std::span<std::string_view const> texts) {
     check_texts("add", texts.size());
     inverted_index::writer writer(writable());
     auto const added = checked_id(name(), id, writer.state().next_id);
-    field_document document;
+    auto& document = writer.document();
     for (std::size_t i = 0; i < texts.size(); ++i) {
         auto& field = writer.fields()[i];
         document.analyze(analyze, texts[i], options_, field.terms());
@@ -99,7 +99,7 @@ TRAWL_INLINE doc_id lexical_engine::add_terms(
     check_texts("add_terms", fields.size());
     inverted_index::writer writer(writable());
     auto const added = checked_id(name(), id, writer.state().next_id);
-    field_document document;
+    auto& document = writer.document();
     for (std::size_t i = 0; i < fields.size(); ++i) {
         auto& field = writer.fields()[i];
         document.take(fields[i], options_.positions, field.terms());
@@ -110,7 +110,7 @@ TRAWL_INLINE doc_id lexical_engine::add_terms(
 }
 
 TRAWL_INLINE doc_id lexical_engine::add_all(
-    analyze_ref analyze, std::size_t documents, text_ref text, executor const* pool) {
+    analyzer_ref analyze, std::size_t documents, text_ref text, executor const* pool) {
     inverted_index::writer writer(writable());
     auto const first = writer.state().next_id;
     if (documents > no_doc - first) {
@@ -123,12 +123,12 @@ TRAWL_INLINE doc_id lexical_engine::add_all(
 }
 
 TRAWL_INLINE bool lexical_engine::update(
-    analyze_ref analyze, doc_id id, std::span<std::string_view const> texts) {
+    analyzer_ref analyze, doc_id id, std::span<std::string_view const> texts) {
     check_texts("update", texts.size());
     inverted_index::writer writer(writable());
     auto const at = writer.state().locate(id);
     if (!at) return false;
-    field_document document;
+    auto& document = writer.document();
     for (std::size_t i = 0; i < texts.size(); ++i) {
         auto& field = writer.fields()[i];
         document.analyze(analyze, texts[i], options_, field.terms());

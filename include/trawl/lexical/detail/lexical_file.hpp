@@ -20,17 +20,17 @@ public:
     static constexpr std::uint32_t version = 1; ///< of both kinds
 
     /// What trawl::save does.
-    static void save(lexical_engine const& from, analyze_ref analyze, std::string const& path,
+    static void save(lexical_engine const& from, analyzer_ref analyze, std::string const& path,
         function_ref<void(section_writer&)> add_more);
 
     /// What trawl::open does with a file of the kind "bm25_index".
-    [[nodiscard]] static lexical_engine open(section_file const& file, analyze_ref analyze);
+    [[nodiscard]] static lexical_engine open(section_file const& file, analyzer_ref analyze);
 
     /// What trawl::open does with a file of the kind "bm25f_index".
-    [[nodiscard]] static lexical_engine open_fields(section_file const& file, analyze_ref analyze);
+    [[nodiscard]] static lexical_engine open_fields(section_file const& file, analyzer_ref analyze);
 
 private:
-    [[nodiscard]] static lexical_engine opened(section_file const& file, analyze_ref analyze,
+    [[nodiscard]] static lexical_engine opened(section_file const& file, analyzer_ref analyze,
         std::vector<bm25_field> fields, std::vector<std::shared_ptr<index_snapshot const>> begin);
 };
 

@@ -75,7 +75,7 @@ struct bm25f_file_field {
 };
 
 /// Tells analyzers apart: a checksum of the tokens and positions of a text on which ours differ.
-[[nodiscard]] TRAWL_INLINE std::uint64_t fingerprint(analyze_ref analyze) {
+[[nodiscard]] TRAWL_INLINE std::uint64_t fingerprint(analyzer_ref analyze) {
     constexpr std::string_view sample =
         "The cats' caresses: PROD-4817, /api/v3/orders_items and C++ don't run. L'avion des "
         "\xC3\xA9"
@@ -84,10 +84,10 @@ struct bm25f_file_field {
         "enb\xC3\xA4ume, \xD0\x9C\xD0\xBE\xD1\x81\xD0\xBA\xD0\xB2\xD0\xB0, "
         "\xE6\x9D\xB1\xE4\xBA\xAC\xE9\x83\xBD x";
     std::string made;
-    analyze(sample, [&](surface_token const& t) {
-        if (t.indexed.term.empty()) return;
-        made.append(t.indexed.term).append(1, '\0');
-        made.append(t.indexed.position % 64, ' ');
+    analyze.tokens(sample, [&](token const& t) {
+        if (t.term.empty()) return;
+        made.append(t.term).append(1, '\0');
+        made.append(t.position % 64, ' ');
     });
     return checksum(std::as_bytes(std::span(made)));
 }
@@ -161,7 +161,7 @@ private:
     bool positions_;
 };
 
-TRAWL_INLINE void lexical_file::save(lexical_engine const& from, analyze_ref analyze,
+TRAWL_INLINE void lexical_file::save(lexical_engine const& from, analyzer_ref analyze,
     std::string const& path, function_ref<void(section_writer&)> add_more) {
     auto const moment = from.read();
     auto const with_fields = !from.fields_.empty();
@@ -274,7 +274,7 @@ TRAWL_INLINE void lexical_file::save(lexical_engine const& from, analyze_ref ana
     return std::make_shared<index_snapshot const>(std::move(begin));
 }
 
-TRAWL_INLINE lexical_engine lexical_file::opened(section_file const& file, analyze_ref analyze,
+TRAWL_INLINE lexical_engine lexical_file::opened(section_file const& file, analyzer_ref analyze,
     std::vector<bm25_field> fields, std::vector<std::shared_ptr<index_snapshot const>> begin) {
     auto const head = file.value<bm25_file_head>("head");
     if (head.analyzer != fingerprint(analyze))
@@ -297,7 +297,7 @@ TRAWL_INLINE lexical_engine lexical_file::opened(section_file const& file, analy
     return made;
 }
 
-TRAWL_INLINE lexical_engine lexical_file::open(section_file const& file, analyze_ref analyze) {
+TRAWL_INLINE lexical_engine lexical_file::open(section_file const& file, analyzer_ref analyze) {
     auto const head = file.value<bm25_file_head>("head");
     auto const keep = std::make_shared<section_file const>(file);
     return opened(file, analyze, {},
@@ -305,7 +305,7 @@ TRAWL_INLINE lexical_engine lexical_file::open(section_file const& file, analyze
 }
 
 TRAWL_INLINE lexical_engine lexical_file::open_fields(
-    section_file const& file, analyze_ref analyze) {
+    section_file const& file, analyzer_ref analyze) {
     auto const head = file.value<bm25_file_head>("head");
     auto const described = file.array<bm25f_file_field>("fields");
     if (described.empty() || described.size() > max_fields) {

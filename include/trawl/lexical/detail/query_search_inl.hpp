@@ -18,28 +18,28 @@ TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
 [[nodiscard]] TRAWL_INLINE boolean_query<bm25_scorer> boolean_query_of(bm25_engine const& engine,
-    analyze_ref analyze, lexical_query const& q, search_options const& options, bool may_stop) {
+    analyzer_ref analyze, lexical_query const& q, search_options const& options, bool may_stop) {
     return {bm25_scorer(engine.read()->front(), engine.parameters(), {}, options),
         {{}, engine.options().positions, engine.options().surfaces, analyze}, q, options, may_stop};
 }
 
 TRAWL_INLINE ranking bm25_engine::search(
-    analyze_ref analyze, lexical_query const& q, search_options const& options) const {
+    analyzer_ref analyze, lexical_query const& q, search_options const& options) const {
     return boolean_query_of(*this, analyze, q, options, true).search();
 }
 
-TRAWL_INLINE std::vector<hit> bm25_engine::score(analyze_ref analyze, lexical_query const& q,
+TRAWL_INLINE std::vector<hit> bm25_engine::score(analyzer_ref analyze, lexical_query const& q,
     std::span<doc_id const> ids, search_options const& options) const {
     return boolean_query_of(*this, analyze, q, options, false).score(ids);
 }
 
 TRAWL_INLINE explanation bm25_engine::explain(
-    analyze_ref analyze, lexical_query const& q, doc_id id, search_options const& options) const {
+    analyzer_ref analyze, lexical_query const& q, doc_id id, search_options const& options) const {
     return boolean_query_of(*this, analyze, q, options, false).explain(id);
 }
 
 TRAWL_INLINE std::optional<doc_set> bm25_engine::matching(
-    analyze_ref analyze, lexical_query const& q) const {
+    analyzer_ref analyze, lexical_query const& q) const {
     search_options const options;
     return boolean_query_of(*this, analyze, q, options, false).matching();
 }

@@ -11,13 +11,12 @@
 #include <vector>
 
 #include <trawl/core/function_ref.hpp>
+#include <trawl/lexical/detail/analyzer_ref.hpp>
 #include <trawl/lexical/detail/word_positions.hpp>
 #include <trawl/text/surface.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
-
-using analyze_surface_ref = function_ref<void(std::string_view, surface_sink)>;
 
 struct query_word {
     std::string surface = {};
@@ -30,7 +29,7 @@ struct query_word {
 
 /// All tokens of a text, at the analyzer's positions.
 [[nodiscard]] inline std::vector<query_word> query_words(
-    analyze_surface_ref analyze, std::string_view text) {
+    analyzer_ref analyze, std::string_view text) {
     std::vector<query_word> words;
     analyze(text, [&](surface_token const& t) {
         auto const first = words.empty() || words.back().position != t.indexed.position;
@@ -43,7 +42,7 @@ struct query_word {
 /// The words of a phrase at word positions: of an identifier its parts, of any other position the
 /// first token.
 [[nodiscard]] inline std::vector<query_word> phrase_words(
-    analyze_surface_ref analyze, std::string_view text) {
+    analyzer_ref analyze, std::string_view text) {
     auto all = query_words(analyze, text);
     word_positions positions;
     for (auto const& word : all) positions.add({word.term, word.position, word.begin, word.end});

@@ -22,7 +22,12 @@ public:
     /// Adds the next token of a text. Pass those that are dropped as stop words, too: they count.
     void add(token const& t) {
         if (begins_.empty() || t.position != position_) {
-            finish();
+            if (begins_.size() == 1) { // a plain word, like most
+                all_.push_back(position_ + extra_);
+                begins_.clear();
+            } else {
+                finish();
+            }
             position_ = t.position;
         }
         begins_.push_back(t.begin);

@@ -30,8 +30,10 @@ public:
     [[nodiscard]] std::size_t runs() const noexcept { return count_; }
 
     /// False if no capital letter stands inside a run, as in getUserName; true may be wrong.
-    [[nodiscard]] bool has_capitals() const noexcept { return capitals_; }
-    void note_capital() noexcept { capitals_ = capitals_ || (!between_runs_ && count_ > 0); }
+    [[nodiscard]] bool has_capitals() const noexcept { return capitals_ != 0; }
+    void note_capital() noexcept {
+        if (!between_runs_ && count_ > 0) capitals_ = 1;
+    }
 
     /// Whether the last run has a single byte.
     [[nodiscard]] bool ends_in_one_byte() const noexcept {
@@ -70,26 +72,26 @@ public:
         auto const stop = room() < text.size() - begin ? begin + room() : text.size();
         auto at = begin;
         auto* out = text_.data() + bytes_;
-        constexpr std::uint64_t high_bits = 0x8080808080808080u;
-        constexpr std::uint64_t lower_bits = high_bits >> 2; // set in a to z and in digits
-        // Where a capital counts: not at the beginning of a run.
-        auto capitals = between_runs_ ? ~std::uint64_t{0xFF} : ~std::uint64_t{0};
+        constexpr std::uint64_t lower_bits = 0x2020202020202020u; // set in a to z and in digits
+        // What is changed to lower case is a capital, which does not count where a run begins.
+        auto counted = between_runs_ ? ~std::uint64_t{0xFF} : ~std::uint64_t{0};
         // Eight at once, for a loop over single bytes ends where no branch predictor expects it.
-        for (std::size_t plain = 8; plain == 8 && stop - at >= 8; at += plain, out += plain) {
+        for (; stop - at >= 8; at += 8, out += 8, counted = ~std::uint64_t{0}) {
             std::uint64_t eight;
             std::memcpy(&eight, text.data() + at, 8);
             auto const other = not_alphanumeric(eight);
-            plain = static_cast<std::size_t>(std::countr_zero(other)) / 8;
-            // The high bits of those before the first other one, moved to where lower case is.
-            capitals &= ~eight & (~other & high_bits & ((other & (0 - other)) - 1)) >> 2;
-            if (capitals != 0) capitals_ = true;
-            capitals = ~std::uint64_t{0};
+            auto const capitals = ~eight & lower_bits & counted;
             eight |= lower_bits;
             std::memcpy(out, &eight, 8);
-            if (plain < 8) return end_ascii(begin, at + plain);
+            if (other != 0) {
+                auto const below = ((other & (0 - other)) >> 7) - 1; // the bytes before the first
+                capitals_ |= capitals & below;
+                return end_ascii(begin, at + static_cast<std::size_t>(std::countr_zero(other)) / 8);
+            }
+            capitals_ |= capitals;
         }
         for (; at < stop && is_alphanumeric(text[at]); ++at) {
-            if ((text[at] & 0x20) == 0 && (at > begin || !between_runs_)) capitals_ = true;
+            if ((text[at] & 0x20) == 0 && (at > begin || !between_runs_)) capitals_ = 1;
             *out++ = static_cast<char>(text[at] | 0x20);
         }
         return end_ascii(begin, at);
@@ -127,7 +129,7 @@ public:
     }
 
     void clear() noexcept {
-        capitals_ = false;
+        capitals_ = 0;
         bytes_ = 0;
         count_ = 0;
         between(0);
@@ -148,13 +150,16 @@ private:
     }
 
     void grow(std::size_t bytes, std::size_t begin, std::size_t end) noexcept {
-        if (between_runs_) {
-            runs_[count_++] = {static_cast<std::uint32_t>(begin), 0, bytes_, 0, joiner_};
-            between_runs_ = false;
-        }
+        auto const from = bytes_;
         bytes_ = static_cast<std::uint8_t>(bytes_ + bytes);
-        runs_[count_ - 1].to = bytes_;
-        extend(end);
+        if (between_runs_) {
+            runs_[count_++] = {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end),
+                from, bytes_, joiner_};
+            between_runs_ = false;
+        } else {
+            runs_[count_ - 1].to = bytes_;
+            extend(end);
+        }
     }
 
     [[nodiscard]] std::size_t end_ascii(std::size_t begin, std::size_t end) noexcept {
@@ -179,10 +184,10 @@ private:
     std::array<char, capacity> text_; // not initialised, like the runs: 2 KB a text would show
     std::array<run, capacity / 2 + 1> runs_;
     std::size_t count_ = 0;
+    std::uint64_t capitals_ = 0; // 0: none
     std::uint8_t bytes_ = 0;
     char joiner_ = 0;
     bool between_runs_ = true;
-    bool capitals_ = false;
 };
 
 /// Takes folded characters and calls visit(identifier const&) for each identifier.
@@ -204,7 +209,8 @@ public:
         for (;;) {
             at = current_.append_ascii(text, at);
             last_ = ascii_classes[static_cast<unsigned char>(text[at - 1])];
-            if (at == text.size() || !identifier::is_alphanumeric(text[at])) return at;
+            if (current_.room() > 0 || at == text.size() || !identifier::is_alphanumeric(text[at]))
+                return at;
             flush(); // there was no room
         }
     }
@@ -269,9 +275,11 @@ public:
 
     TRAWL_ALWAYS_INLINE void flush() {
         if (held_ != char_class::separator) end_with_sharp();
-        if (current_.is_pair()) shift();
-        if (!current_.empty()) visit_(static_cast<identifier const&>(current_));
-        current_.clear();
+        if (!current_.empty()) {
+            if (current_.is_pair()) shift();
+            visit_(static_cast<identifier const&>(current_));
+            current_.clear();
+        }
         last_ = held_ = char_class::separator;
     }
 

@@ -122,10 +122,11 @@ TRAWL_INLINE void standard_analyzer::analyze(std::string_view text, token_sink s
     std::uint32_t position = 0;
     detail::split<detail::standard_rules>(text, [&](detail::identifier const& found) {
         sink(found.whole(position));
-        if (found.is_pair()) {
-            sink(found.part(0, 0, position));
-        } else if (found.runs() > 1) {
-            detail::emit_parts(found, position, sink);
+        if (found.runs() > 1) {
+            if (found.is_pair())
+                sink(found.part(0, 0, position));
+            else
+                detail::emit_parts(found, position, sink);
         }
         if (found.has_capitals()) detail::emit_words_of_runs(text, found, position, sink);
         ++position;

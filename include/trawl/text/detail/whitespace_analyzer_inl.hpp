@@ -31,6 +31,10 @@ TRAWL_INLINE void whitespace_analyzer::analyze(std::string_view text, token_sink
         auto const begin = at;
         std::size_t blank = 0; // bytes of the blank that ends the word
         while (at < text.size()) {
+            if (auto const c = static_cast<unsigned char>(text[at]); c > ' ' && c < 0x80) {
+                ++at;
+                continue;
+            }
             auto const c = decode_utf8(text, at);
             if (c.bytes != 0 && detail::is_python_space(c.code)) {
                 blank = c.bytes;

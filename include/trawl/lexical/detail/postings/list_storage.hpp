@@ -40,11 +40,7 @@ namespace detail {
 
 [[gnu::noinline]] inline void append_bytes(
     std::vector<unsigned char>& to, unsigned char const* from, std::size_t size) {
-    if (size == 0) return;
-    auto const before = to.size();
-    if (before + size > to.capacity()) to.reserve((std::max)(before + size, 2 * before));
-    to.resize(before + size);
-    std::memcpy(to.data() + before, from, size);
+    to.insert(to.end(), from, from + size);
 }
 
 /// Gives back the memory that a vector does not use.
@@ -66,9 +62,9 @@ struct list_storage {
         for (auto const begin : later.begins) begins.push_back(begin + first);
     }
 
-    /// Puts them in this order, if there are any, not finished yet.
+    /// Puts them in this order, not finished yet; an empty one is theirs.
     void reorder(std::span<std::size_t const> order) {
-        if (begins.empty()) return;
+        if (order.empty() || begins.empty()) return;
         list_storage ordered;
         ordered.begins.reserve(begins.size());
         ordered.bytes.reserve(bytes.size());

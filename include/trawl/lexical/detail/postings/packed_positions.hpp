@@ -65,25 +65,37 @@ struct packed_positions {
 
     static constexpr std::size_t slack = 8; ///< bytes that may be read past a block
 
-    /// Those of one posting; none where they would not lie in the bytes.
+    /// The positions of a block of postings.
+    struct block {
+        unsigned char const* from = nullptr;
+        std::uint64_t size = 0; ///< in bits; 0 if they would not lie in the bytes
+        unsigned bits = 1;      ///< of each gap
+
+        /// Those of one posting; none where they would not lie in the bytes.
+        /// @param before  sum of the counts before the posting in its block.
+        /// @param count  at least 1.
+        [[nodiscard]] position_run run(std::uint64_t before, std::uint32_t count) const noexcept {
+            if ((before + count) * bits > size) return {};
+            return {from, before * bits, bits, count};
+        }
+    };
+
     /// @param begin, blocks  of the list.
-    /// @param before  sum of the counts before the posting in its block.
-    [[nodiscard, gnu::noinline]] position_run of(std::uint64_t begin, std::size_t blocks,
-        std::size_t block, std::uint64_t before, std::uint32_t count) const noexcept {
+    [[nodiscard, gnu::noinline]] block block_at(
+        std::uint64_t begin, std::size_t blocks, std::size_t i) const noexcept {
         auto const end = bytes.size() - (std::min)(slack, bytes.size());
         auto const table = 4 * (blocks - 1);
         if (table >= end || begin >= end - table) return {};
         auto at = static_cast<std::size_t>(begin) + table;
-        if (block > 0) {
+        if (i > 0) {
             std::uint32_t distance = 0;
-            std::memcpy(&distance, bytes.data() + begin + 4 * (block - 1), sizeof distance);
+            std::memcpy(&distance, bytes.data() + begin + 4 * (i - 1), sizeof distance);
             if (distance >= end - at) return {};
             at += distance;
         }
         unsigned const bits = bytes[at++];
-        if (bits == 0 || bits > 32 || (before + count) * bits > 8 * std::uint64_t{end - at})
-            return {};
-        return {bytes.data() + at, before * bits, bits, count};
+        if (bits == 0 || bits > 32) return {};
+        return {bytes.data() + at, 8 * std::uint64_t{end - at}, bits};
     }
 };
 
@@ -93,23 +105,26 @@ public:
     position_cursor(packed_positions const& all, std::size_t list, std::size_t blocks) noexcept
         : all_(all), begin_(list < all.begins.size() ? all.begins[list] : 0), blocks_(blocks) {}
 
-    /// Positions of a posting: of which block, of what counts, in which place there.
+    /// Positions of a posting: of which block, of what counts, in which place there. None where they
+    /// would not lie in the bytes.
     [[nodiscard]] position_run of(
         std::size_t block, std::span<std::uint32_t const> counts, std::size_t place) noexcept {
         if (block != block_ || place < place_) {
+            if (block != block_) gaps_ = all_.block_at(begin_, blocks_, block);
             block_ = block;
             place_ = 0;
             before_ = 0;
         }
         for (; place_ < place; ++place_) before_ += counts[place_];
-        return all_.of(begin_, blocks_, block, before_, counts[place]);
+        return gaps_.run(before_, counts[place]);
     }
 
 private:
     packed_positions all_;
     std::uint64_t begin_;
     std::size_t blocks_;
-    std::size_t block_ = 0;
+    packed_positions::block gaps_ = {};
+    std::size_t block_ = static_cast<std::size_t>(-1); ///< whose gaps are here
     std::size_t place_ = 0;
     std::uint64_t before_ = 0; ///< sum of the counts before the place
 };

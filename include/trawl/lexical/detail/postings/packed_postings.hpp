@@ -98,6 +98,7 @@ struct packed_lists {
     std::span<block_header const> headers = {};
     std::span<unsigned char const> bytes = {}; ///< the last `slack` of them belong to no list
     std::uint32_t rows = 0;                    ///< of the segment
+    bm25_kernels const* kernels = &active_bm25_kernels();
 
     static constexpr std::size_t slack = 32; ///< bytes that may be read past a block or a number
 
@@ -187,10 +188,19 @@ struct packed_arrays : list_storage {
     }
 
     /// Gives each list the number of its term, not finished yet.
-    /// @return which list stands where now.
-    std::vector<std::size_t> renumber(std::span<std::uint32_t const> new_numbers) {
+    /// @return which list stands where now; none if their order stays.
+    std::vector<std::size_t> renumber(std::span<std::uint32_t const> new_ids) {
         std::vector<std::uint64_t> keys(terms.size());
-        for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = sort_key(new_numbers[terms[i]], i);
+        bool sorted = true;
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            keys[i] = sort_key(new_ids[terms[i]], i);
+            sorted = sorted && (i == 0 || keys[i - 1] < keys[i]);
+        }
+        if (sorted) {
+            for (std::size_t i = 0; i < keys.size(); ++i)
+                terms[i] = static_cast<std::uint32_t>(keys[i] >> 32);
+            return {};
+        }
         sort_ascending(keys);
         std::vector<std::size_t> order(terms.size());
         for (std::size_t i = 0; i < keys.size(); ++i) {

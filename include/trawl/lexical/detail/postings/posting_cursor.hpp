@@ -20,7 +20,7 @@ namespace detail {
 class posting_cursor {
 public:
     [[gnu::noinline]] posting_cursor(packed_lists const& lists, list_place const& place) noexcept
-        : df_(place.df), rows_in_segment_(lists.rows) {
+        : kernels_(*lists.kernels), df_(place.df), rows_in_segment_(lists.rows) {
         if (place.at > place.end) {
             clear();
             return;
@@ -201,7 +201,7 @@ private:
         return size;
     }
 
-    bm25_kernels const& kernels_ = active_bm25_kernels();
+    bm25_kernels const& kernels_;
     std::uint32_t df_;
     std::uint32_t rows_in_segment_;
     unsigned char const* bytes_ = nullptr;

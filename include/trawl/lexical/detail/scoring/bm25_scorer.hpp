@@ -56,6 +56,7 @@ public:
     /// The best k in order; only documents that share a term.
     [[nodiscard]] ranking search() const {
         std::vector<term_search::term> terms;
+        terms.reserve(scored_.size());
         for (std::size_t i = 0; i < scored_.size(); ++i) {
             terms.push_back({ids_[i], scoring(scored_[i], quantizer_)});
         }
@@ -66,10 +67,18 @@ public:
     /// shared.
     [[nodiscard]] std::vector<hit> score(std::span<doc_id const> ids) const {
         std::vector<hit> hits;
+        std::vector<location> places;
         hits.reserve(ids.size());
+        places.reserve(ids.size());
         for (doc_id const id : ids) {
-            if (auto const at = admitted(id)) hits.push_back({id, quantizer_.score(sum(*at))});
+            auto const at = admitted(id);
+            if (!at) continue;
+            hits.push_back({id, 0});
+            places.push_back(*at);
         }
+        std::vector<std::int32_t> sums(hits.size());
+        for (std::size_t i = 0; i < scored_.size(); ++i) add(i, places, sums);
+        for (std::size_t i = 0; i < hits.size(); ++i) hits[i].score = quantizer_.score(sums[i]);
         return hits;
     }
 
@@ -186,6 +195,7 @@ private:
             return a.term != b.term ? a.term < b.term : a.weight < b.weight;
         });
         std::vector<asked_term> once;
+        once.reserve(asked.size());
         for (auto const i : order) {
             auto const& [term, weight] = asked[i];
             if (once.empty() || once.back().term != term) once.push_back({term, 0});
@@ -195,6 +205,8 @@ private:
     }
 
     void weigh(std::vector<asked_term> const& asked) {
+        ids_.reserve(asked.size());
+        scored_.reserve(asked.size());
         for (auto const& [term, weight] : asked) {
             auto const documents = df(std::span(&term, 1));
             if (documents == 0 || weight == 0) continue;
@@ -204,14 +216,30 @@ private:
         }
     }
 
-    /// A document's score in steps, 0 if it shares no term.
-    [[nodiscard]] std::int32_t sum(location at) const noexcept {
-        std::int32_t total = 0;
-        for (std::size_t i = 0; i < scored_.size(); ++i) {
-            auto const tf = static_cast<float>(index_->count(at, ids_[i]));
-            if (tf > 0) total += contribution(scored_[i], std::span(&tf, 1), at, quantizer_);
+    /// Adds what a term contributes to documents, term by term so that its list is looked up once.
+    void add(
+        std::size_t term, std::span<location const> places, std::span<std::int32_t> sums) const {
+        auto const how = scoring(scored_[term], quantizer_);
+        auto const& segments = *index_->segments;
+        std::optional<posting_cursor> list; // of the term in the segment
+        auto segment = segments.size();
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            auto const at = places[i];
+            std::uint32_t count = 0;
+            if (at.segment == segments.size()) {
+                count = index_->count(at, ids_[term]);
+            } else {
+                if (at.segment != segment) {
+                    segment = at.segment;
+                    list.reset();
+                    auto const& lists = segments[segment].rows->lists();
+                    if (auto const found = lists.find(ids_[term])) list.emplace(lists, *found);
+                }
+                if (list) count = list->count_of(at.row);
+            }
+            if (count > 0)
+                sums[i] += how.contribution(static_cast<float>(count), index_->length(at));
         }
-        return total;
     }
 
     std::shared_ptr<index_snapshot const> index_;

@@ -24,7 +24,11 @@ public:
     /// @param unpacked  the count of each row, if they are known so.
     scored_list(segment const& rows, list_place const& place, posting_scoring const& how,
         std::uint8_t const* unpacked = nullptr)
-        : cursor_(rows.lists(), place), segment_(&rows), scoring_(how), unpacked_(unpacked) {}
+        : kernels_(*rows.lists().kernels),
+          cursor_(rows.lists(), place),
+          segment_(&rows),
+          scoring_(how),
+          unpacked_(unpacked) {}
 
     [[nodiscard]] posting_scoring const& scoring() const noexcept { return scoring_; }
     [[nodiscard]] std::size_t df() const noexcept { return cursor_.df(); }
@@ -212,7 +216,7 @@ private:
         return true;
     }
 
-    bm25_kernels const& kernels_ = active_bm25_kernels();
+    bm25_kernels const& kernels_;
     posting_cursor cursor_;
     segment const* segment_;
     posting_scoring scoring_;

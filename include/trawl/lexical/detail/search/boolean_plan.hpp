@@ -31,7 +31,7 @@ struct plan_index {
     std::span<bm25_field const> fields = {}; ///< empty: an index without fields
     bool positions = false;
     bool surfaces = false;
-    analyze_surface_ref analyze;
+    analyzer_ref analyze;
 };
 
 /// @tparam Scorer  bm25_scorer or field_scorer.

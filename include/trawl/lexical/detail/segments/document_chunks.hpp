@@ -30,7 +30,7 @@ struct document_chunk {
 /// Adds documents under the next ids, in chunks that are analysed on the threads of an executor.
 /// @param fields  a writer for each field.
 inline void append_chunks(std::span<field_writer> fields, std::size_t documents,
-    analyze_ref analyze, text_ref text, index_options keep, executor const* pool) {
+    analyzer_ref analyze, text_ref text, index_options keep, executor const* pool) {
     constexpr std::size_t chunk_documents = 65536; // at most
     auto const threads = pool == nullptr ? 1 : pool->concurrency();
     for (std::size_t done = 0; done < documents;) {

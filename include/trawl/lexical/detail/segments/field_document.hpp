@@ -3,19 +3,18 @@
 
 /// One field of a document on its way into an index, as terms.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
-#include <utility>
 #include <vector>
 
 #include <trawl/core/words.hpp>
+#include <trawl/lexical/detail/analyzer_ref.hpp>
 #include <trawl/lexical/detail/lexical_engine.hpp>
 #include <trawl/lexical/detail/segments/term_dictionary.hpp>
+#include <trawl/lexical/detail/sorting.hpp>
 #include <trawl/lexical/detail/surface_terms.hpp>
 #include <trawl/lexical/detail/word_positions.hpp>
 #include <trawl/text/surface.hpp>
@@ -27,32 +26,21 @@ namespace detail {
 struct field_document {
     std::vector<std::uint32_t> terms = {};     ///< their ids, in the order of the text
     std::vector<std::uint32_t> positions = {}; ///< of the terms, not falling; empty: not kept
+    std::vector<std::uint64_t> order = {};     ///< room to sort the terms
     std::uint32_t length = 0;                  ///< how many positions hold a term
 
     /// Splits a text into terms.
     /// @param dictionary  gives the terms their ids.
-    void analyze(
-        analyze_ref split, std::string_view text, index_options keep, term_dictionary& dictionary) {
+    void analyze(analyzer_ref split, std::string_view text, index_options keep,
+        term_dictionary& dictionary) {
         clear();
-        words_.clear();
-        std::uint32_t last = 0;
-        split(text, [&](surface_token const& t) {
-            auto const& [term, position, begin, end] = t.indexed;
-            if (!term.empty()) {
-                if (length == 0 || last != position) ++length;
-                last = position;
-                terms.push_back(dictionary.intern(term));
-                if (keep.positions) positions.push_back(token_position(t.indexed, keep));
-            }
-            if (keep.surfaces && t.surface != term) {
-                make_surface_entry(t.surface, term, entry_);
-                terms.push_back(dictionary.intern(entry_));
-                if (keep.positions) {
-                    positions.push_back(
-                        term.empty() ? token_position(t.indexed, keep) : positions.back());
-                }
-            }
-        });
+        if (keep.surfaces && split.has_surfaces()) {
+            split(text, [&](surface_token const& t) { take(t, keep, dictionary); });
+        } else {
+            split.tokens(text, [&](token const& t) {
+                if (!t.term.empty()) take(t, keep, dictionary);
+            });
+        }
         if (keep.positions && keep.surfaces) place_words();
     }
 
@@ -68,6 +56,25 @@ struct field_document {
     }
 
 private:
+    void take(token const& t, index_options keep, term_dictionary& dictionary) {
+        if (length == 0 || last_ != t.position) ++length;
+        last_ = t.position;
+        terms.push_back(dictionary.intern(t.term));
+        if (keep.positions) positions.push_back(token_position(t, keep));
+    }
+
+    void take(surface_token const& t, index_options keep, term_dictionary& dictionary) {
+        auto const& indexed = t.indexed;
+        if (!indexed.term.empty()) take(indexed, keep, dictionary);
+        if (t.surface == indexed.term) return;
+        make_surface_entry(t.surface, indexed.term, entry_);
+        terms.push_back(dictionary.intern(entry_));
+        if (keep.positions) {
+            positions.push_back(
+                indexed.term.empty() ? token_position(indexed, keep) : positions.back());
+        }
+    }
+
     /// The analyzer's position, or if words count, the number of the token.
     [[nodiscard]] std::uint32_t token_position(token const& t, index_options keep) {
         if (!keep.surfaces) return t.position;
@@ -78,16 +85,30 @@ private:
     /// Replaces the numbers of tokens by their word positions.
     void place_words() {
         words_.finish();
-        for (auto& position : positions) position = words_.all()[position];
-        if (std::is_sorted(positions.begin(), positions.end())) return;
-        order_.clear();
-        for (std::size_t i = 0; i < terms.size(); ++i) order_.emplace_back(positions[i], terms[i]);
-        std::stable_sort(order_.begin(), order_.end(),
-            [](auto const& a, auto const& b) { return a.first < b.first; });
-        for (std::size_t i = 0; i < terms.size(); ++i) std::tie(positions[i], terms[i]) = order_[i];
+        auto const& words = words_.all();
+        if (positions.size() == words.size()) { // a term for each token
+            positions = words;
+        } else {
+            for (auto& position : positions) position = words[position];
+        }
+        bool sorted = true;
+        for (std::size_t i = 1; i < positions.size(); ++i)
+            sorted = sorted && positions[i - 1] <= positions[i];
+        if (sorted) return;
+        order.clear();
+        for (std::size_t i = 0; i < terms.size(); ++i) order.push_back(sort_key(positions[i], i));
+        sort_ascending(order);
+        auto const unsorted = terms;
+        for (std::size_t i = 0; i < terms.size(); ++i) {
+            positions[i] = static_cast<std::uint32_t>(order[i] >> 32);
+            terms[i] = unsorted[place_of_key(order[i])];
+        }
     }
 
-    void clear() noexcept {
+    void clear() {
+        constexpr std::size_t large = 65536; // terms: such memory is given back
+        if (terms.capacity() > large) *this = {};
+        words_.clear();
         tokens_ = 0;
         terms.clear();
         positions.clear();
@@ -96,8 +117,8 @@ private:
 
     word_positions words_ = {};
     std::uint32_t tokens_ = 0;
+    std::uint32_t last_ = 0; ///< position
     std::string entry_ = {};
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> order_ = {};
 };
 
 } // namespace detail

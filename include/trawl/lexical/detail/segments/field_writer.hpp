@@ -41,10 +41,10 @@ public:
 
     /// Adds a document.
     /// @param id  of no live document.
-    void append(doc_id id, field_document const& document) {
+    void append(doc_id id, field_document& document) {
         if (next_.tail == nullptr || next_.tail_size == index_tail::capacity) seal();
         auto& slot = next_.tail->documents[next_.tail_size];
-        slot = counted(document.terms, document.positions);
+        slot = counted(document);
         slot.id = id;
         slot.length = document.length;
         next_.tail_live |= std::uint64_t{1} << next_.tail_size++;
@@ -184,26 +184,31 @@ private:
         next_.dictionary = std::move(dictionary);
     }
 
-    [[nodiscard]] static counted_document counted(
-        std::span<term_id const> terms, std::span<std::uint32_t const> positions) {
+    [[nodiscard]] static counted_document counted(field_document& document) {
+        auto const& positions = document.positions;
+        auto& order = document.order; // the term above its position
+        order.resize(document.terms.size());
+        for (std::size_t i = 0; i < order.size(); ++i)
+            order[i] = sort_key(document.terms[i], positions.empty() ? 0 : positions[i]);
+        sort_ascending(order);
+        std::size_t distinct = 0;
+        for (std::size_t i = 0; i < order.size(); ++i)
+            distinct += i == 0 || order[i] >> 32 != order[i - 1] >> 32 ? 1u : 0u;
         counted_document made;
-        std::vector<std::uint64_t> placed(terms.size()); // the term above its position
-        for (std::size_t i = 0; i < terms.size(); ++i) {
-            placed[i] = std::uint64_t{terms[i]} << 32 | (positions.empty() ? 0 : positions[i]);
-        }
-        sort_ascending(placed);
+        made.counts.reserve(distinct);
+        if (!positions.empty()) made.gaps.resize(order.size() + counted_document::slack);
         std::uint32_t before = 0;
-        for (auto const word : placed) {
-            auto const term = static_cast<term_id>(word >> 32);
-            auto const position = static_cast<std::uint32_t>(word);
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            auto const term = static_cast<term_id>(order[i] >> 32);
             if (made.counts.empty() || made.counts.back().first != term) {
                 made.counts.emplace_back(term, 0u);
                 before = 0;
             }
             ++made.counts.back().second;
-            if (!positions.empty()) made.gaps.push_back(position - std::exchange(before, position));
+            if (positions.empty()) continue;
+            auto const position = static_cast<std::uint32_t>(order[i]);
+            made.gaps[i] = position - std::exchange(before, position);
         }
-        if (!positions.empty()) made.gaps.resize(made.gaps.size() + counted_document::slack);
         return made;
     }
 

@@ -14,6 +14,7 @@
 
 #include <trawl/detail/simd/bm25_kernels.hpp>
 #include <trawl/lexical/detail/lexical_engine.hpp>
+#include <trawl/lexical/detail/segments/field_document.hpp>
 #include <trawl/lexical/detail/segments/field_writer.hpp>
 #include <trawl/lexical/detail/segments/index_snapshot.hpp>
 
@@ -65,6 +66,9 @@ public:
 
         [[nodiscard]] std::span<field_writer> fields() noexcept { return fields_; }
 
+        /// Room for a document on its way into the index.
+        [[nodiscard]] field_document& document() noexcept { return index_.document_; }
+
         /// Of the first field; ids, places and what is erased are those of all.
         [[nodiscard]] index_snapshot const& state() const noexcept { return fields_[0].state(); }
 
@@ -90,6 +94,7 @@ private:
     std::mutex mutable published_mutex_;
     index_reader published_;
     std::mutex writing_mutex_;
+    field_document document_; ///< the writer's
 };
 
 /// The same documents for another index: it shares only what is never written again.

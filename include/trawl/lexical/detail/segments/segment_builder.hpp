@@ -128,11 +128,11 @@ public:
     }
 
     /// The segment of what was added.
-    /// @param new_numbers  of the terms, if they are to have others.
+    /// @param new_ids  of the terms, if they are to have others.
     [[nodiscard]] std::shared_ptr<segment const> take(
-        std::span<std::uint32_t const> new_numbers = {}) && {
+        std::span<std::uint32_t const> new_ids = {}) && {
         if (!postings_.empty()) pack();
-        if (!new_numbers.empty()) positions_.reorder(lists_.renumber(new_numbers));
+        if (!new_ids.empty()) positions_.reorder(lists_.renumber(new_ids));
         return std::make_shared<segment const>(
             std::move(rows_), std::move(lists_), std::move(positions_));
     }
