@@ -11,6 +11,7 @@
 #include <trawl/text/analyzers/whitespace_analyzer.hpp>
 #include <trawl/text/analyzers/word_analyzer.hpp>
 #include <trawl/text/elision.hpp>
+#include <trawl/text/folding.hpp>
 #include <trawl/text/stemmers/porter2_stemmer.hpp>
 #include <trawl/text/synonyms.hpp>
 

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -14,6 +14,7 @@
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/detail/random.hpp>
 
+#include "fuzz/changes.hpp"
 #include "support/file_sections.hpp"
 
 namespace {
@@ -47,7 +48,22 @@ void check(Index const& index) {
         for (std::size_t i = 0; i < hits.size(); ++i) {
             if (!trawl::detail::is_finite(hits[i].score)) __builtin_trap();
             if (i > 0 && !trawl::by_rank{}(hits[i - 1], hits[i])) __builtin_trap();
-            static_cast<void>(index.explain({.vector = query}, hits[i].id));
+            if (!trawl::adds_up(index.explain({.vector = query}, hits[i].id))) __builtin_trap();
+        }
+    }
+    std::vector<trawl::doc_id> ids;
+    for (trawl::doc_id id = 0; id < 310; id += 3) ids.push_back(id);
+    std::vector<float> copied(dim);
+    for (auto const& h : index.score({.vector = query}, ids)) {
+        if (!trawl::detail::is_finite(h.score)) __builtin_trap();
+    }
+    for (auto const id : ids) {
+        if constexpr (requires { index.copy_vector(id, copied); }) {
+            try {
+                static_cast<void>(index.copy_vector(id, copied));
+            } catch (trawl::error const& e) { // damaged values
+                if (e.code() != trawl::errc::corrupt) __builtin_trap();
+            }
         }
     }
     for (auto const& h : index.search(query, 20, some))
@@ -58,25 +74,30 @@ template <class Index>
 void try_changed(std::uint8_t const* data, std::size_t size) {
     static auto const good = saved<Index>();
     auto bad = good;
-    // Three bytes and a word a change: which section, where, what.
-    for (; size >= 7; data += 7, size -= 7) {
-        auto& bytes = bad.sections[data[0] % bad.sections.size()].second;
-        auto const at = static_cast<std::size_t>(data[1]) << 8 | data[2];
-        if (data[1] == 0xFF) {
-            bytes.resize(bytes.size() > at ? at : at % 4096);
-        } else if (bytes.size() >= 4) {
-            std::memcpy(bytes.data() + at * 4 % (bytes.size() / 4 * 4), data + 3, 4);
-        }
-    }
+    fuzz::change(bad, data, size);
     bad.write(path());
     try {
         auto index = trawl::open<Index>(path());
         if (index.dim() != dim) return;
         check(index);
+        std::vector<float> const vector(dim, 0.25f);
         for (trawl::doc_id id = 0; id < 300; id += 2) static_cast<void>(index.erase(id));
+        if (index.next_id() < 1'000'000) {
+            for (int i = 0; i < 70; ++i) index.add(vector);
+            static_cast<void>(index.update(3, vector));
+        }
+        check(index);
+        trawl::save(index, path() + "2");
         index.compact();
         check(index);
-    } catch (trawl::error const&) {
+        if constexpr (requires { index.lists(); }) index.train();
+        check(index);
+        check(trawl::open<Index>(path() + "2"));
+    } catch (trawl::error const& e) {
+        if (!std::string(e.what()).starts_with(path())) {
+            std::puts(e.what());
+            __builtin_trap();
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Any bytes as the arrays of a lexical index, of one text or of fields: an error or results. The
 // front, which a checksum guards, is right.
+#include <unistd.h>
+
 #include <array>
 #include <cstdint>
 #include <cstdio>
@@ -21,7 +23,7 @@ namespace {
 using text_index = trawl::basic_bm25_index<trawl::whitespace_analyzer>;
 using field_index = trawl::basic_bm25f_index<trawl::whitespace_analyzer>;
 
-std::string const path = "build/fuzz/lexical_file.tmp";
+std::string const path = "/dev/shm/trawl_fuzz_lexical_file_" + std::to_string(getpid());
 
 std::string text_of(int i) {
     return (i % 50 == 0 ? "all all all all w" : "all w") + std::to_string(i % 3) + " w"

@@ -3,6 +3,7 @@
 
 /// A file of trawl's taken apart, to be changed and written again with checksums that are right.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -65,19 +66,51 @@ struct file_sections {
         std::memcpy((*this)[name].data() + i * sizeof value, &value, sizeof value);
     }
 
-    /// Changes one section by chance: some of its words, or its size.
+    /// Changes one section by chance: some of its words, their order, all of them, or its size.
     void damage(trawl::detail::random& random) {
         auto& bytes = sections[random.below(sections.size())].second;
-        if (random.below(5) == 0) {
+        auto const words = bytes.size() / 4;
+        auto const fill = [&](std::byte value) { std::fill(bytes.begin(), bytes.end(), value); };
+        switch (random.below(16)) {
+        case 0:
+        case 1:
             bytes.resize(random.below(2 * bytes.size() + 64));
             return;
+        case 2:
+            return fill(std::byte{0});
+        case 3:
+            return fill(std::byte{0xFF});
+        case 4: // repeats a piece
+            if (bytes.empty()) return;
+            {
+                auto const from = random.below(bytes.size());
+                auto const to = random.below(bytes.size());
+                for (std::size_t i = 0; i < 64; ++i)
+                    bytes[(to + i) % bytes.size()] = bytes[(from + i) % bytes.size()];
+            }
+            return;
+        case 5: // another order
+            for (std::size_t i = 1; i < words; ++i) {
+                auto const other = random.below(i + 1);
+                if (other == i) continue;
+                std::uint32_t a = 0, b = 0;
+                std::memcpy(&a, bytes.data() + 4 * i, 4);
+                std::memcpy(&b, bytes.data() + 4 * other, 4);
+                std::memcpy(bytes.data() + 4 * i, &b, 4);
+                std::memcpy(bytes.data() + 4 * other, &a, 4);
+            }
+            return;
+        case 6:
+            return std::swap(bytes, sections[random.below(sections.size())].second);
+        default:
+            break;
         }
-        constexpr std::uint32_t words[] = {0, 1, 2, 63, 64, 0x7F800000u, 0x7FC00000u, 0xFF800000u,
+        constexpr std::uint32_t values[] = {0, 1, 2, 63, 64, 0x7F800000u, 0x7FC00000u, 0xFF800000u,
             0x7F7FFFFFu, 0x7FFFFFFFu, 0x80000000u, 0xFFFFFFFFu};
-        for (auto rounds = 1 + random.below(3); rounds > 0 && bytes.size() >= 4; --rounds) {
-            auto const at = random.below(bytes.size() / 4) * 4;
+        for (auto rounds = 1 + random.below(3); rounds > 0 && words > 0; --rounds) {
+            auto const at = random.below(words) * 4;
             auto const word = random.below(3) == 0 ? static_cast<std::uint32_t>(random.next())
-                                                   : words[random.below(std::size(words))];
+                                                   : values[random.below(std::size(values))];
             std::memcpy(bytes.data() + at, &word, sizeof word);
         }
     }

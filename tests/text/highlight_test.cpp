@@ -9,6 +9,7 @@
 #include <trawl/text/utf8.hpp>
 
 #include "support/catch.hpp"
+#include "support/error_of.hpp"
 #include "text/tokens.hpp"
 
 namespace {
@@ -167,4 +168,20 @@ TEST_CASE("highlighting is linear where the query is the text", "[text][highligh
     };
     CHECK(work(100000) > 240); // minutes if it were quadratic
     CHECK(work(200000) > 240);
+}
+
+TEST_CASE("matches that the caller found are checked", "[text][highlight][bad]") {
+    double const weights[] = {1, 2};
+    std::string_view const text = "one two";
+    trawl::passage_finder const found(text,
+        {{4, 7, 1}, {0, 0, 0}, {3, 2, 0}, {5, 8, 0}, {std::size_t(-1), std::size_t(-1), 0}},
+        weights);
+    CHECK(found.passage({}).text == "one <b>two</b>"); // the others are empty, or past the text
+    auto const refused = [&](auto&& call) { return support::error_of(call); };
+    auto const term = refused([&] { trawl::passage_finder(text, {{0, 3, 2}}, weights); });
+    CHECK(term.code == trawl::errc::invalid_argument);
+    CHECK((term.names("term 2") && term.names("there are 2")));
+    double const bad[] = {1, std::numeric_limits<double>::quiet_NaN()};
+    auto const weight = refused([&] { trawl::passage_finder(text, {{0, 3, 0}}, bad); });
+    CHECK((weight.code == trawl::errc::invalid_argument && weight.names("weight 1")));
 }

@@ -20,7 +20,8 @@ struct stored;
 /// Opens an index that was saved. It can be searched and changed like the one that was; the file
 /// stays as it is.
 /// @throws trawl::error (io; corrupt), its text beginning "PATH: ".
-/// @par Complexity O(1), but for what `options` ask.
+/// @par Complexity O(1) for lexical indexes whose ids have no gaps, else O(documents), besides what
+/// `options` ask; the vectors of dense indexes are mapped, the lists of inverted_file_index copied.
 template <class Index>
 [[nodiscard]] Index open(std::string const& path, open_options options = {}) {
     return detail::stored<Index>::open(path, options);

@@ -207,6 +207,15 @@ TRAWL_INLINE void lexical_file::save(lexical_engine const& from, analyzer_ref an
     writer.write(path);
 }
 
+/// Checks that the ids of documents ascend, as every filter and look-up relies on.
+TRAWL_INLINE void check_ids(section_file const& file) {
+    auto const ids = file.array<doc_id>("ids");
+    for (std::size_t i = 1; i < ids.size(); ++i) {
+        if (ids[i - 1] >= ids[i])
+            file.fail(join("id ", ids[i], " follows id ", ids[i - 1], ": ids must ascend"));
+    }
+}
+
 /// The snapshot of a field whose sections have the prefix.
 /// @param keep  keeps the file open.
 [[nodiscard]] TRAWL_INLINE std::shared_ptr<index_snapshot const> opened_field(
@@ -299,6 +308,7 @@ TRAWL_INLINE lexical_engine lexical_file::opened(section_file const& file, analy
 
 TRAWL_INLINE lexical_engine lexical_file::open(section_file const& file, analyzer_ref analyze) {
     auto const head = file.value<bm25_file_head>("head");
+    check_ids(file);
     auto const keep = std::make_shared<section_file const>(file);
     return opened(file, analyze, {},
         {opened_field(keep, section_prefix(false, 0), head, head.total_length, head.longest)});
@@ -311,6 +321,7 @@ TRAWL_INLINE lexical_engine lexical_file::open_fields(
     if (described.empty() || described.size() > max_fields) {
         file.fail(join("has ", described.size(), " fields, not 1 to ", max_fields));
     }
+    check_ids(file);
     auto names = file.text("field names");
     auto const keep = std::make_shared<section_file const>(file);
     std::vector<bm25_field> fields;

@@ -9,6 +9,8 @@
 #include <limits>
 #include <tuple>
 
+#include <trawl/detail/floating_point.hpp>
+#include <trawl/error.hpp>
 #include <trawl/text/detail/sentence.hpp>
 #include <trawl/text/detail/unicode.hpp>
 #include <trawl/text/detail/word_break.hpp>
@@ -19,6 +21,18 @@ TRAWL_BEGIN_NAMESPACE
 TRAWL_INLINE passage_finder::passage_finder(
     std::string_view text, std::vector<text_match> matches, std::span<double const> weights)
     : text_(text), matches_(std::move(matches)) {
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        if (detail::is_finite(weights[i])) continue;
+        detail::fail(errc::invalid_argument,
+            detail::join("passage_finder: weight ", i, " must be finite, is ", weights[i]));
+    }
+    for (auto const& match : matches_) {
+        if (match.term < weights.size()) continue;
+        detail::fail(errc::invalid_argument, detail::join("passage_finder: a match is of term ",
+                                                 match.term, ", there are ", weights.size()));
+    }
+    std::erase_if(
+        matches_, [&](text_match const& m) { return m.begin >= m.end || m.end > text_.size(); });
     std::sort(matches_.begin(), matches_.end(), [](text_match const& x, text_match const& y) {
         return x.begin != y.begin ? x.begin < y.begin : x.end < y.end;
     });

@@ -41,8 +41,10 @@ struct text_match {
 /// the caller found by means of its own. Borrows the text.
 class passage_finder {
 public:
-    /// @param matches  in any order.
+    /// @param matches  in any order; those that are empty or reach past the text are left out.
     /// @param weights  of the terms; finite.
+    /// @throws trawl::error (invalid_argument) if a weight is not finite or a match is of a term that
+    /// has no weight.
     passage_finder(
         std::string_view text, std::vector<text_match> matches, std::span<double const> weights);
 
