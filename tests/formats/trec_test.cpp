@@ -250,6 +250,11 @@ TEST_CASE("what a run file cannot hold is refused before anything is written", "
     CHECK_THROWS_WITH(trawl::append_run(text, "q", trawl::ranking{{0, 2}, {1, 1}}, key),
         "a TREC file cannot hold the key 'a b': it is empty or has white space");
     CHECK_THROWS_AS(trawl::append_run(text, "#q", trawl::ranking{{0, 1}}, key), trawl::error);
+    // Found by fuzzing: a reader would take it for the file's own.
+    CHECK_THROWS_AS(
+        trawl::append_run(text, "\xEF\xBB\xBFq", trawl::ranking{{0, 1}}, key), trawl::error);
+    CHECK_THROWS_AS(
+        trawl::to_text(trawl::parse_qrels(" \xEF\xBB\xBFq 0 d 1\n", "f")), trawl::error);
     CHECK_THROWS_AS(trawl::append_run(text, "", trawl::ranking{{0, 1}}, key), trawl::error);
     CHECK_THROWS_AS(
         trawl::append_run(text, "q", trawl::ranking{{0, 1}}, key, "my tag"), trawl::error);

@@ -83,7 +83,7 @@ void append_run(std::string& out, std::string_view query, std::span<hit const> h
 
 /// The text of a TREC qrels file, in the byte order of queries and documents.
 /// @throws trawl::error (invalid_argument) for a key that is empty or has white space, or a query
-/// that begins with #.
+/// that begins with # or a byte order mark.
 [[nodiscard]] std::string to_text(qrels const& judged);
 
 /// @throws trawl::error (io) and as to_text.

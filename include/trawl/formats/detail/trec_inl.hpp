@@ -65,6 +65,10 @@ inline void check_trec_query(std::string_view query) {
         fail(errc::invalid_argument,
             join("a TREC file cannot hold the query '", query, "': its lines would be comments"));
     }
+    if (query.starts_with("\xEF\xBB\xBF")) {
+        fail(errc::invalid_argument, join("a TREC file cannot hold the query '", query,
+                                         "': it begins with a byte order mark"));
+    }
 }
 
 // Reads a line of a run that differs from the line before only in document, rank and score, with
