@@ -172,7 +172,7 @@ grep -q '^no --vectors: .*latent semantic' "$work/err" || fail "query does not s
 grep -q '^  1  .* c  PROD-4871 prints' "$work/out" || fail "query's first line: $(head -n 1 "$work/out")"
 grep -q ' round: rrf' "$work/out" || fail "query --explain explains nothing"
 grep -q '1 / (60 + rank 1)' "$work/out" || fail "query --explain hides the rank"
-equal "a question a line" \
+equal "a query on each line" \
     "$(printf 'zebra\nrefund\n' | "$trawl" query --corpus "$corpus" --retriever bm25 --k 1 | cut -c1-5)" \
     "$(printf 'nothi\n  1  ')"
 
@@ -200,8 +200,18 @@ for option in '--retriever bm25' '--analyzer english' '--k1 1' '--b .5' '--varia
     # shellcheck disable=SC2086
     refuses 2 "^${option%% *} does not apply to an index file" query "$work/index" refund $option
 done
-refuses 1 'positions' query "$work/index" --syntax '"three days"'
-equal "a question that cannot be read does not end a conversation" \
+refuses 1 'positions' query "$work/index" --syntax --strict '"three days"'
+equal "a phrase without positions asks for its words" \
+    "$("$trawl" query "$work/index" --syntax '"days three"' 2>"$work/err" | cut -c1-3,16-17)" "  1 a"
+grep -q '^the index keeps no positions: "days three"' "$work/err" || fail "a phrase became words without a word"
+refuses 2 '^--strict has no effect without --syntax' query "$work/index" --strict refund
+refuses 2 '^--syntax has no effect with --retriever dense' query --corpus "$corpus" --retriever dense --syntax refund
+refuses 2 "^the argument 'days' was not expected: quote" query "$work/index" three days
+equal "conditions bind the dense arm" \
+    "$("$trawl" query --corpus "$corpus" --syntax 'refund -prints' 2>"$work/err" | cut -c17)" a
+equal "what is required binds the dense arm" \
+    "$("$trawl" query --corpus "$corpus" --syntax '+refund -three' 2>"$work/err" | cut -c17)" c
+equal "a query that cannot be parsed does not end a conversation" \
     "$(printf '"x\n"three days"\n' | "$trawl" query "$work/fields" --syntax --strict 2>/dev/null | cut -c1-5)" "  1  "
 refuses 1 "weight of the field 'title' must be in" index --corpus "$corpus" --title-weight 0 --out "$work/none"
 refuses 2 'FILE or --corpus' query
@@ -340,10 +350,10 @@ judge() { "$trawl" judge --pool "$work/pool" --queries "$queries" --corpus "$cor
     fail "pool: status $?"
 equal "pool" "$(tr '\n' ';' <"$work/pool")" "q1 0 a -1;q1 0 c -1;q2 0 b -1;"
 equal "pool tells what is judged" "$(cat "$work/err")" \
-    "2 questions, 3 documents to judge, of which 1 are not judged yet"
+    "2 queries, 3 documents to judge, of which 1 are not judged yet"
 printf '2\nx\n7\n' | judge >"$work/out" || fail "judge: status $?"
 grep -q "'x' is no grade from 0 to 3" "$work/out" || fail "judge takes any word"
-grep -q 'question q1: refund' "$work/out" || fail "judge hides the question"
+grep -q 'query q1: refund' "$work/out" || fail "judge hides the query"
 equal "a judgement is kept when the input ends" "$(cat "$work/ann")" "q1 0 a 2"
 printf '1\nu\ns\n3\n' | judge >"$work/out"
 grep -q '^1 documents are left' "$work/out" || fail "judge: $(tail -n 1 "$work/out")"

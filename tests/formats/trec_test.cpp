@@ -75,6 +75,21 @@ TEST_CASE("a document key with white space is refused, not cut", "[io][trec][bad
     CHECK_THROWS_AS(parse_run("q1 Q0 Apollo 11 1 9.5 me\n", "a.run"), trawl::error);
     CHECK_THROWS_AS(parse_run("q1 Q0 d 1 2 me\nq1 Q0 Apollo 11 1 9.5 me\n", "a.run"), trawl::error);
     CHECK_THROWS_AS(parse_run("q1 Q0 Boeing 747 400 1 9.5 me\n", "a.run"), trawl::error);
+    // Without a tag a line still has 6 columns: the score stands where the tag should be, and so
+    // differs from line to line, and the rank stands where the score should be.
+    CHECK_THROWS_WITH(parse_run("q1 Q0 Apollo 11 1 9.5\nq1 Q0 Boeing 747 2 9.1\n", "a.run"),
+        "a.run:2: the tag '9.1' is a number other than '9.5' on the first line, and the line's "
+        "rank "
+        "is in place of the score, '2': a document's key cannot have white space, and the tag "
+        "cannot be left out");
+    CHECK_THROWS_AS(
+        parse_run("q1 Q0 Apollo 11 0 9\nq1 Q0 Boeing 747 1 8\n", "a.run"), trawl::error);
+    CHECK_THROWS_AS(
+        parse_run("q1 Q0 Apollo 11 1 9\nq2 Q0 Boeing 747 1 8\n", "a.run"), trawl::error);
+    CHECK_THROWS_AS(parse_run("q1 Q0 d 1 12.5 me\nq1 Q0 Apollo 11 2 9.5\n", "a.run"), trawl::error);
+    // Runs of several systems, numbered, one after the other; scores that are whole numbers.
+    CHECK(
+        parse_run("q Q0 d 1 3 1\nq Q0 e 2 1 1\np Q0 d 1 1 2\np Q0 e 2 0 2\n", "a.run").size() == 2);
     // What other tools write: ranks from 0, ranks as numbers with a point, numbers as tags.
     CHECK(parse_run("q Q0 d 0 1 t\nq Q0 e 1.0 0.5 7\n", "a.run").documents().size() == 2);
     CHECK_THROWS_AS(parse_qrels("q1 0 New York 1\n", "a.qrels"), trawl::error);

@@ -38,6 +38,7 @@ TEST_CASE("patterns are marked, exclusions are not", "[lexical][highlight]") {
     CHECK(marked("stdio, std::vector, std vector", prefix("std::vec"))
           == "stdio, [std::vector], [std vector]");
     CHECK(marked("max_retry_count", prefix("retr")) == "max_[retry]_count");
+    CHECK(marked("max_retry_count", prefix("retry_c")) == "[max_retry_count]");
 }
 
 TEST_CASE("a phrase is marked where it occurs, as one", "[lexical][highlight]") {

@@ -9,9 +9,12 @@
 #include <trawl/detail/random.hpp>
 #include <trawl/lexical/bm25_index.hpp>
 #include <trawl/lexical/bm25f_index.hpp>
+#include <trawl/lexical/highlight.hpp>
 #include <trawl/lexical/query_syntax.hpp>
 #include <trawl/lexical/storage.hpp>
+#include <trawl/pipeline/hybrid_search.hpp>
 #include <trawl/text/analyzers/any_analyzer.hpp>
+#include <trawl/text/analyzers/bm25s_analyzer.hpp>
 #include <trawl/text/analyzers/english_analyzer.hpp>
 
 #include "support/catch.hpp"
@@ -108,6 +111,42 @@ TEST_CASE("Of a prefix of several words all but the last match exactly", "[lexic
     CHECK(why.find("2 tf") != std::string::npos);
 }
 
+TEST_CASE("A prefix of several words of an identifier begins at any of them", "[lexical][prefix]") {
+    // As one word does: count* finds max_retry_count, for count is a term.
+    for (bool const positions : {false, true}) {
+        CAPTURE(positions);
+        auto const index = of({"max_retry_count is 3", "state-of-the-art", "see /api/v3/cursors",
+                                  "retrying counts", "retry the count", "a-b-a-b1"},
+            {.positions = positions});
+        CHECK(typed(index, "retry_c*") == ids{0});
+        CHECK(typed(index, "etry_c*").empty()); // not inside a word
+        CHECK(typed(index, "of-the*") == ids{1});
+        CHECK(typed(index, "v3/cur*") == ids{2});
+        CHECK(typed(index, "max_retry*") == ids{0});
+        CHECK(typed(index, "is -retry_c*") == ids{});
+        // Twice in a word counts once.
+        CHECK(index.search(prefix("a-b"), 9) == index.search(prefix("a-b-a"), 9));
+    }
+}
+
+TEST_CASE("A prefix that the analyzer would drop is kept", "[lexical][prefix]") {
+    // An analyzer with stop words and a least length, and no surfaces: bm25s'.
+    basic_bm25_index<bm25s_analyzer> index({}, {.positions = true});
+    for (auto const* const text : {"format the disk", "for you", "std::forward", "Cats", "Std xx"})
+        index.add(text);
+    CHECK(typed(index, "for*") == ids{0, 2}); // "for" itself is not in the index
+    CHECK(typed(index, "+disk -for*").empty());
+    CHECK(typed(index, "c*") == ids{3});
+    CHECK(typed(index, "C*") == ids{3});
+    CHECK(typed(index, "+std::for*") == ids{2});
+    CHECK(typed(index, "+std::f*") == ids{2});
+    CHECK(typed(index, "zz*").empty());
+    CHECK(typed(index, "-*").empty());
+    CHECK(
+        highlight("Format it", prefix("for"), bm25s_analyzer{}, {.before = "[", .after = "]"}).text
+        == "[Format] it");
+}
+
 TEST_CASE("Only an optional pattern is cut, and says so", "[lexical][prefix]") {
     test::index index;
     for (int i = 0; i < 100; ++i) index.add("err" + std::to_string(i) + " x");
@@ -122,6 +161,13 @@ TEST_CASE("Only an optional pattern is cut, and says so", "[lexical][prefix]") {
           != std::string::npos);
     CHECK(to_text(index.explain(all_of({prefix("err")}), 0)).find("'err*', 100 terms")
           != std::string::npos);
+    CHECK(index.warnings(words("x").also(prefix("err")))
+          == std::vector<std::string>{"'err*' stands for 64 of 100 terms"});
+    CHECK(index.warnings(all_of({prefix("err")}).without(prefix("err9"))).empty());
+    // The trace of a hybrid search says so.
+    auto const report = hybrid_search{syntax_search(index)}.report({.text = "err* x"});
+    CHECK(
+        report.trace.at(0).notes == std::vector<std::string>{"'err*' stands for 64 of 100 terms"});
 }
 
 TEST_CASE("A phrase sees the words of identifiers, and the reverse", "[lexical][phrase]") {

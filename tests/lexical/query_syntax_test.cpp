@@ -6,6 +6,7 @@
 #include <trawl/detail/random.hpp>
 #include <trawl/lexical/bm25_index.hpp>
 #include <trawl/lexical/bm25f_index.hpp>
+#include <trawl/text/analyzers/english_analyzer.hpp>
 
 #include "support/catch.hpp"
 
@@ -192,6 +193,8 @@ TEST_CASE("A lenient query never fails, and reads what is wrong as text", "[lexi
 
     bm25f_index both({{"title", 2}, {"text"}}, {}, {.positions = true});
     both.add({"a", "bc 2"});
+    bm25f_index neither({{"title", 2}, {"text"}}); // has no positions
+    neither.add({"a", "bc 2"});
     static constexpr std::string_view pieces[] = {"a", "bc", "+", "-", "\"", "“", "”", "*", "~",
         "^", ":", "\\", " ", "\u3000", "title", "2", "1e3", "\xFF", "東", "／", "."};
     detail::random random(5);
@@ -209,7 +212,41 @@ TEST_CASE("A lenient query never fails, and reads what is wrong as text", "[lexi
         }
         if (!strictly.empty()) REQUIRE(strictly == shown(read));
         REQUIRE_NOTHROW(both.search(read, 10));
+        REQUIRE_NOTHROW(neither.search(read, 10));
     }
+}
+
+TEST_CASE("Without positions a lenient phrase asks for all of its words", "[lexical][syntax]") {
+    basic_bm25_index<english_analyzer> index;
+    for (auto const* const text : {"open source software", "the source is open", "open-source",
+             "open", "getRetryCount", "count of a retry"})
+        index.add(text);
+    auto const lenient = [&](std::string_view text) {
+        return found(index, parse_query(text, {}, syntax_mode::lenient));
+    };
+    CHECK(lenient("\"open source\"") == ids{0, 1, 2});
+    CHECK(lenient("\"open-source\"~3") == ids{0, 1, 2}); // an identifier is its words
+    CHECK(lenient("\"retry count\"") == ids{4, 5});
+    CHECK(lenient("open -\"open source\"") == ids{3});
+    CHECK(lenient("+\"source of\"") == ids{0, 1, 2}); // "of" is a stop word
+    CHECK(lenient("\"the of\"").empty());
+    // It is a condition, as a phrase is.
+    CHECK(condition_filter(index, parse_query("\"open source\"", {}, syntax_mode::lenient))
+          == doc_set(6, {0, 1, 2}));
+    // Whoever writes strictly is told. A phrase of one word needs no positions.
+    CHECK_THROWS_AS(index.search(parse_query("\"open source\""), 9), error);
+    CHECK(found(index, parse_query("\"open\"")) == ids{0, 1, 2, 3});
+    CHECK(index.search(phrase("open"), 9) == index.search("open", 9));
+
+    syntax_search const typed(index, syntax_mode::lenient);
+    CHECK(typed.warnings({.text = "\"open source\" \"open\""})
+          == std::vector<std::string>{"the index keeps no positions: \"open source\" matches "
+                                      "documents that contain its words anywhere"});
+    CHECK(typed.warnings({.text = "open source"}).empty());
+    CHECK(typed.warnings({}).empty());
+    auto const placed = with_positions({"open source"});
+    CHECK(
+        syntax_search(placed, syntax_mode::lenient).warnings({.text = "\"open source\""}).empty());
 }
 
 TEST_CASE("Parsing is linear in the text", "[lexical][syntax]") {

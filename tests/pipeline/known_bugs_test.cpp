@@ -15,6 +15,7 @@
 #include <trawl/lexical/bm25_index.hpp>
 #include <trawl/lexical/query_syntax.hpp>
 #include <trawl/pipeline/any_pipeline.hpp>
+#include <trawl/pipeline/any_retriever.hpp>
 #include <trawl/pipeline/hybrid_search.hpp>
 #include <trawl/rerank/drop_near_duplicates.hpp>
 #include <trawl/rerank/group_by_parent.hpp>
@@ -174,6 +175,30 @@ TEST_CASE("Conditions that one arm reads bind every arm and stage", "[pipeline][
           == std::vector<doc_id>{2, 6, 8});
     CHECK(ids_of(hybrid_search{lexical, all}({.text = "small"}, 10))
           == std::vector<doc_id>{0, 1, 2, 3, 4});
+}
+
+TEST_CASE("Conditions that an arm of an inner pipeline reads bind the arms beside it",
+    "[pipeline][known]") {
+    table_arm all;
+    for (doc_id id = 0; id < 20; ++id) all.matches.push_back({id, 20.0f - static_cast<float>(id)});
+    conditional_arm const lexical{{{{6, 3.0f}, {7, 2.0f}, {8, 1.0f}}}};
+    auto const inner = hybrid_search{lexical, all}.window(5);
+    auto const odd = [](ranking const& hits) {
+        return std::count_if(hits.begin(), hits.end(), [](hit const& h) { return h.id % 2 == 1; });
+    };
+    auto const outer = hybrid_search{inner, all};
+    CHECK(odd(outer({.text = "plain"}, 20)) > 0);
+    CHECK(outer({.text = "even"}, 20).size() == 10);
+    CHECK(odd(outer({.text = "even"}, 20)) == 0);
+    any_pipeline const erased = inner;
+    CHECK(hybrid_search{erased, all}({.text = "even"}, 20) == outer({.text = "even"}, 20));
+    any_retriever const arm(inner);
+    CHECK(hybrid_search{arm, all}({.text = "even"}, 20) == outer({.text = "even"}, 20));
+    // Deeper still; and an inner pipeline without conditions of its own is filtered, not cut.
+    CHECK(odd(hybrid_search{hybrid_search{inner, all}.window(3), all}({.text = "even"}, 20)) == 0);
+    auto const plain = hybrid_search{all, all}.window(5);
+    CHECK(ids_of(hybrid_search{lexical, plain}.window(5)({.text = "even"}, 20))
+          == std::vector<doc_id>{6, 8, 0, 2, 4});
 }
 
 TEST_CASE("Options own a filter that is a temporary", "[pipeline][known]") {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// trawl ablate: what each technique of a search contributes, where it loses questions, and what
-/// kind of questions they are.
+/// trawl ablate: what each technique of a search contributes, where it loses queries, and what
+/// kind of queries they are.
 
 #include <algorithm>
 #include <cmath>
@@ -37,7 +37,7 @@ namespace {
 
 constexpr std::size_t read = 10; // hits that the reader looks at
 
-// A field of queries.jsonl, one for each judged question; "-" where a question has none.
+// A field of queries.jsonl, one for each judged query; "-" where a query has none.
 std::vector<std::string> labels_of(ablate_command const& command, workbench const& bench) {
     std::vector<std::string> out;
     if (command.label.empty()) return out;
@@ -59,7 +59,7 @@ std::vector<std::string> labels_of(ablate_command const& command, workbench cons
     return out;
 }
 
-// What is known about each question, by ids of the corpus.
+// What is known about each query, by ids of the corpus.
 std::vector<trawl::judgements> judgements_of(workbench const& bench) {
     std::vector<trawl::judgements> out;
     for (std::size_t q = 0; q < bench.judged().size(); ++q) {
@@ -74,7 +74,7 @@ std::vector<trawl::judgements> judgements_of(workbench const& bench) {
     return out;
 }
 
-// The share of questions of which `shares` holds a relevant document among the first k.
+// The share of queries of which `shares` holds a relevant document among the first k.
 double answered(answers const& found, std::vector<trawl::judgements> const& known, std::size_t k) {
     double count = 0;
     for (std::size_t q = 0; q < known.size(); ++q)

@@ -28,7 +28,7 @@ public:
     engine(engine const&) = delete;
     engine& operator=(engine const&) = delete;
 
-    /// The vectors of questions for the dense arm, one a row: read from the file, or made by the
+    /// The vectors of queries for the dense arm, one a row: read from the file, or made by the
     /// analysis of the corpus where the corpus has no file either. No rows where there is no dense
     /// arm.
     [[nodiscard]] trawl::matrix<float> query_vectors(
@@ -37,7 +37,7 @@ public:
     [[nodiscard]] trawl::ranking search(trawl::query const& q, std::size_t k) const;
     [[nodiscard]] trawl::explanation explain(trawl::query const& q, trawl::doc_id id) const;
     /// The arms; each is there if the retriever has it.
-    [[nodiscard]] any_lexical const& lexical() const { return *lexical_; }
+    [[nodiscard]] trawl::any_retriever const& lexical() const { return *lexical_; }
     [[nodiscard]] trawl::flat_index const& dense() const { return *dense_; }
     [[nodiscard]] trawl::beir_corpus const& corpus() const noexcept { return corpus_; }
 
@@ -48,7 +48,7 @@ private:
 
     trawl::beir_corpus corpus_;
     std::string vectors_path_;
-    std::optional<any_lexical> lexical_;
+    std::optional<trawl::any_retriever> lexical_;
     std::optional<trawl::flat_index> dense_;
     std::optional<analysis> embedder_;
     std::optional<trawl::any_pipeline> pipeline_; ///< none where one arm is searched as it is

@@ -27,8 +27,8 @@ void run(eval_command const& command) {
     for (auto const& warning : trawl::warnings(result, found, judged))
         std::fprintf(stderr, "%s: %s\n", command.run.c_str(), warning.c_str());
     if (!result.missing.empty()) {
-        std::fprintf(stderr, "%s: %zu of %zu judged questions are missing; %s\n",
-            command.run.c_str(), result.missing.size(), judged.size(),
+        std::fprintf(stderr, "%s: %zu of %zu judged queries are missing; %s\n", command.run.c_str(),
+            result.missing.size(), judged.size(),
             result.rules.missing == trawl::missing_queries::skip ? "they do not count"
                                                                  : "they count as 0");
     }

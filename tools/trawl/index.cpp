@@ -24,7 +24,7 @@ std::string line_about(trawl::beir_corpus const& corpus, trawl::doc_id id) {
 
 namespace {
 
-any_lexical opened(trawl::section_file const& file, retrieval_options const& options) {
+trawl::any_retriever opened(trawl::section_file const& file, retrieval_options const& options) {
     auto analyzer = trawl::any_analyzer::named(file.text("my analyzer"));
     if (file.kind() == "bm25f_index") {
         return arm_of(trawl::open<field_index>(file.path(), std::move(analyzer)), options);

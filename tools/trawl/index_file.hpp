@@ -25,7 +25,7 @@ public:
     /// @throws trawl::error (io; corrupt).
     index_file(std::string const& path, retrieval_options const& options);
 
-    [[nodiscard]] any_lexical const& lexical() const noexcept { return index_; }
+    [[nodiscard]] trawl::any_retriever const& lexical() const noexcept { return index_; }
     [[nodiscard]] std::string_view line(trawl::doc_id id) const;
 
     static void write(std::string const& path, trawl::beir_corpus const& corpus,
@@ -33,7 +33,7 @@ public:
 
 private:
     trawl::section_file file_;
-    any_lexical index_;
+    trawl::any_retriever index_;
     std::span<char const> lines_;
     std::span<std::uint64_t const> ends_;
 };

@@ -28,7 +28,7 @@
 namespace cli {
 namespace {
 
-// Grades by question and document. Each one that is given is on the disk before the next one is
+// Grades by query and document. Each one that is given is on the disk before the next one is
 // asked for, in a file that is replaced in one step: whatever ends the program, nothing is lost or
 // half written.
 class judgement_file {
@@ -69,12 +69,12 @@ private:
 
 void show(trawl::pooled_document const& d, trawl::beir_queries const& queries,
     trawl::beir_corpus const& corpus, std::size_t shown) {
-    auto const question = queries.keys.find(d.query);
+    auto const query = queries.keys.find(d.query);
     auto const document = corpus.keys.find(d.key);
-    std::printf("\nquestion %s: %s\n", std::string(d.query).c_str(),
-        question ? queries.texts[*question].c_str() : "(its text is not there)");
+    std::printf("\nquery %s: %s\n", std::string(d.query).c_str(),
+        query ? queries.texts[*query].c_str() : "(its text is missing)");
     std::printf("document %s: %s\n", std::string(d.key).c_str(),
-        document ? corpus.titles[*document].c_str() : "(it is not in the corpus)");
+        document ? corpus.titles[*document].c_str() : "(missing from the corpus)");
     if (!document) return;
     auto const& text = corpus.texts[*document];
     auto const begin = beginning(text, shown);
@@ -98,8 +98,8 @@ void run(pool_command const& command) {
             trawl::left_to_judge(pooled, read_qrels(command.qrels)).size(), " are not judged yet");
     }
     write_result(command.out, trawl::to_text(pooled));
-    std::fprintf(stderr, "%zu questions, %zu documents to judge%s\n", pooled.size(), documents,
-        known.c_str());
+    std::fprintf(
+        stderr, "%zu queries, %zu documents to judge%s\n", pooled.size(), documents, known.c_str());
 }
 
 void run(judge_command const& command) {

@@ -11,30 +11,11 @@ namespace cli {
 namespace {
 
 template <class Index>
-struct held final : any_lexical::index {
-    explicit held(Index i) : one(std::move(i)) {}
-    [[nodiscard]] trawl::ranking search(
-        trawl::query const& q, trawl::search_options const& options) const override {
-        return one.search(q, options);
-    }
-    [[nodiscard]] std::vector<trawl::hit> score(trawl::query const& q,
-        std::span<trawl::doc_id const> ids, trawl::search_options const& options) const override {
-        return one.score(q, ids, options);
-    }
-    [[nodiscard]] trawl::explanation explain(trawl::query const& q, trawl::doc_id id,
-        trawl::search_options const& options) const override {
-        return one.explain(q, id, options);
-    }
-    Index one;
-};
-
-template <class Index>
-any_lexical arm(Index index, retrieval_options const& options) {
-    if (!options.syntax) return any_lexical(std::make_shared<held<Index>>(std::move(index)));
+trawl::any_retriever arm(Index index, retrieval_options const& options) {
+    if (!options.syntax) return trawl::any_retriever(std::move(index));
     // People paste what they have: unless told otherwise, what breaks the grammar is read as words.
-    auto parsing = trawl::syntax_search(std::move(index),
-        options.strict ? trawl::syntax_mode::strict : trawl::syntax_mode::lenient);
-    return any_lexical(std::make_shared<held<decltype(parsing)>>(std::move(parsing)));
+    return trawl::any_retriever(trawl::syntax_search(std::move(index),
+        options.strict ? trawl::syntax_mode::strict : trawl::syntax_mode::lenient));
 }
 
 trawl::bm25 parameters(retrieval_options const& options) {
@@ -70,10 +51,10 @@ field_index index_fields(trawl::beir_corpus const& corpus, retrieval_options con
     return index;
 }
 
-any_lexical arm_of(text_index index, retrieval_options const& options) {
+trawl::any_retriever arm_of(text_index index, retrieval_options const& options) {
     return arm(std::move(index), options);
 }
-any_lexical arm_of(field_index index, retrieval_options const& options) {
+trawl::any_retriever arm_of(field_index index, retrieval_options const& options) {
     return arm(std::move(index), options);
 }
 

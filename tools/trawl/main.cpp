@@ -216,11 +216,14 @@ void add_query(CLI::App& app, query_command& command) {
            "An index file (unless --corpus is given) and the query; without a query, each line of "
            "stdin is one")
         ->type_name("[FILE] [QUERY]")
-        ->expected(0, 2);
+        ->expected(0, 1000);
     app.final_callback([&command, &app] {
         bool const from_file = command.retrieval.corpus.empty();
         auto const most = from_file ? 2u : 1u;
-        if (command.words.size() > most) throw CLI::ExtrasError({command.words.back()});
+        if (command.words.size() > most) {
+            throw CLI::ValidationError("the argument '" + command.words[most]
+                                       + "' was not expected: quote a query of several words");
+        }
         if (from_file && command.words.empty()) throw CLI::RequiredError("FILE or --corpus");
         if (from_file) {
             refuse_unused(app,
@@ -233,8 +236,10 @@ void add_query(CLI::App& app, query_command& command) {
         } else {
             check_retriever(app, command.retrieval);
         }
-        if (command.retrieval.strict && !command.retrieval.syntax)
-            throw CLI::RequiredError("--strict goes with --syntax");
+        if (!command.retrieval.syntax)
+            refuse_unused(app, {"--strict"}, " has no effect without --syntax");
+        if (command.retrieval.retriever == "dense")
+            refuse_unused(app, {"--syntax"}, " has no effect with --retriever dense");
         command.retrieval.positions = command.retrieval.syntax;
     });
     app.add_option("--k", command.k, "Hits shown")
@@ -242,10 +247,13 @@ void add_query(CLI::App& app, query_command& command) {
         ->capture_default_str();
     app.add_flag("--explain", command.explain, "Explain each score");
     app.add_flag("--syntax", command.retrieval.syntax,
-        "Parse queries: \"exact phrase\" +required -excluded term^2 prefix* fuzzy~1 title:term. An "
-        "index file needs --positions for phrases and --title-weight for fields");
+        "Parse queries: \"exact phrase\" +required -excluded term^2 prefix* fuzzy~1 title:term. In "
+        "an "
+        "index file, phrases need --positions and fields --title-weight of trawl index");
     app.add_flag("--strict", command.retrieval.strict,
-        "With --syntax: refuse a query that breaks the grammar, rather than read it as words");
+        "With --syntax: refuse a query that breaks the grammar, or a phrase without positions, "
+        "rather "
+        "than read it as words");
 }
 
 void add_fuse(CLI::App& app, fuse_command& command) {

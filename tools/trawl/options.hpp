@@ -61,7 +61,7 @@ struct search_command {
     std::size_t k = 100;
     std::string out = {};          ///< empty: stdout
     std::string explanations = {}; ///< jsonl that is written; empty: none
-    std::size_t explained = 10;    ///< hits of each question
+    std::size_t explained = 10;    ///< hits of each query
 };
 void run(search_command const& command);
 
@@ -73,7 +73,7 @@ void run(index_command const& command);
 
 struct query_command {
     retrieval_options retrieval = {};
-    /// Without a corpus, a file of trawl index; then the question, without which questions are read
+    /// Without a corpus, a file of trawl index; then the query, without which queries are read
     /// from stdin, a line each.
     std::vector<std::string> words = {};
     std::size_t k = 10;
@@ -124,10 +124,10 @@ void run(compare_command const& command);
 struct report_command : measuring_options {
     std::vector<std::string> runs = {};         ///< the first is the baseline
     std::vector<std::string> names = {};        ///< of the runs; empty: their files' names
-    std::vector<double> costs = {};             ///< a question, one a run; empty: unknown
+    std::vector<double> costs = {};             ///< a query, one a run; empty: unknown
     std::string cost = "cost";                  ///< what costs are
-    std::string unanswerable = {};              ///< a file of keys of questions without an answer
-    std::string queries = {};                   ///< texts of the questions
+    std::string unanswerable = {};              ///< a file of keys of queries without an answer
+    std::string queries = {};                   ///< texts of the queries
     std::string corpus = {};                    ///< titles of the documents
     std::vector<std::string> explanations = {}; ///< jsonl of `search`, one a run; "-" for none
     std::string title = "Evaluation";
@@ -163,7 +163,7 @@ struct agreement_command {
 };
 void run(agreement_command const& command);
 
-/// A search and the judged questions that measure it.
+/// A search and the judged queries that measure it.
 struct judged_search {
     retrieval_options retrieval = {};
     std::string queries = {};
@@ -193,7 +193,7 @@ struct ablate_command : judged_search {
     double alpha = 0.5;     ///< the dense arm's weight
     std::size_t depth = 20; ///< of reranking by shared words; 0: none
     double lambda = 0.5;    ///< of MMR; 1: none
-    std::string label = {}; ///< a field of the questions
+    std::string label = {}; ///< a field of the queries
     std::string texts = {}; ///< reference, dialogue
 };
 void run(ablate_command const& command);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// trawl query: one question, or one a line, to a corpus or to a file of trawl index.
+/// trawl query: one query, or one on each line of stdin, over a corpus or a file of trawl index.
 
 #include <cstdio>
 #include <iostream>
 #include <string>
+#include <vector>
+
+#include <trawl/lexical/query_syntax.hpp>
 
 #include "engine.hpp"
 #include "index_file.hpp"
@@ -16,10 +19,16 @@ namespace {
 
 class corpus_documents {
 public:
-    explicit corpus_documents(retrieval_options const& options) : documents_(options) {}
+    explicit corpus_documents(retrieval_options const& options)
+        : documents_(options),
+          lexical_(options.retriever != "dense"),
+          syntax_(options.syntax),
+          fields_(options.title_weight ? std::vector<trawl::bm25_field>{{"title"}, {"text"}}
+                                       : std::vector<trawl::bm25_field>{}) {}
 
     [[nodiscard]] auto vectors(std::string const& text) const {
-        return documents_.query_vectors(std::span(&text, 1), "");
+        auto const embedded = syntax_ ? asked_for(text) : text;
+        return documents_.query_vectors(std::span(&embedded, 1), "");
     }
     [[nodiscard]] trawl::ranking search(trawl::query const& q, std::size_t k) const {
         return documents_.search(q, k);
@@ -27,12 +36,27 @@ public:
     [[nodiscard]] trawl::explanation explain(trawl::query const& q, trawl::doc_id id) const {
         return documents_.explain(q, id);
     }
+    [[nodiscard]] std::vector<std::string> warnings(trawl::query const& q) const {
+        return lexical_ ? documents_.lexical().warnings(q) : std::vector<std::string>();
+    }
     [[nodiscard]] std::string line(trawl::doc_id id) const {
         return line_about(documents_.corpus(), id);
     }
 
 private:
+    // The words of a parsed query, but for those that it excludes: what it means.
+    [[nodiscard]] std::string asked_for(std::string const& text) const {
+        std::string words;
+        auto const parsed = trawl::parse_query(text, fields_, trawl::syntax_mode::lenient);
+        for (auto const& child : parsed.must) words += child.text + ' ';
+        for (auto const& child : parsed.should) words += child.text + ' ';
+        return words;
+    }
+
     engine documents_;
+    bool lexical_;
+    bool syntax_;
+    std::vector<trawl::bm25_field> fields_;
 };
 
 class file_documents {
@@ -47,6 +71,9 @@ public:
     [[nodiscard]] trawl::explanation explain(trawl::query const& q, trawl::doc_id id) const {
         return file_.lexical().explain(q, id, {});
     }
+    [[nodiscard]] std::vector<std::string> warnings(trawl::query const& q) const {
+        return file_.lexical().warnings(q);
+    }
     [[nodiscard]] std::string line(trawl::doc_id id) const { return std::string(file_.line(id)); }
 
 private:
@@ -58,6 +85,7 @@ void answer(Documents const& documents, query_command const& command, std::strin
     auto const vectors = documents.vectors(text);
     trawl::query const q{.text = text, .vector = vectors.values};
     auto const hits = documents.search(q, command.k);
+    for (auto const& note : documents.warnings(q)) std::fprintf(stderr, "%s\n", note.c_str());
     if (hits.empty()) std::puts("nothing found");
     for (std::size_t i = 0; i < hits.size(); ++i) {
         auto const [id, score] = hits[i];
@@ -78,7 +106,6 @@ void converse(Documents const& documents, query_command const& command, std::str
     for (std::string line; std::getline(std::cin, line); prompt()) {
         try {
             answer(documents, command, line);
-            // a question that cannot be read, say: the next one may be better
         } catch (trawl::error const& e) {
             std::fprintf(stderr, "%s\n", e.what());
         }

@@ -70,7 +70,7 @@ std::string headline(trawl::beir_corpus const& corpus, trawl::doc_id id) {
     return corpus.titles[id].empty() ? beginning(corpus.texts[id], 90) : corpus.titles[id];
 }
 
-// What kind of questions are judged, beside what the systems made of them.
+// What kind of queries are judged, beside what the systems made of them.
 trawl::table profile_of_judged(trawl::beir_queries const& queries, trawl::qrels const& judged,
     trawl::evaluation_report const& report) {
     std::vector<std::string_view> texts;

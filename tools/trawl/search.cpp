@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// trawl search: many questions, one run file.
+/// trawl search: many queries, one run file.
 
 #include <algorithm>
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// trawl tune: the settings of a search, chosen by judged questions.
+/// trawl tune: the settings of a search, chosen by judged queries.
 
 #include <algorithm>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// A corpus, its judged questions, and searches over it with many settings: what tune and ablate
+/// A corpus, its judged queries, and searches over it with many settings: what tune and ablate
 /// measure.
 
 #include <cstddef>
@@ -38,9 +38,9 @@ struct settings {
     trawl::chunk_options passages = {0, 0}; ///< that BM25 searches; of 0 tokens: texts are whole
 };
 
-/// What every judged question finds.
+/// What every judged query finds.
 struct answers {
-    std::vector<trawl::ranking> rankings = {}; ///< by question of workbench::judged()
+    std::vector<trawl::ranking> rankings = {}; ///< by query of workbench::judged()
     double seconds = 0;
     std::size_t calls = 0; ///< texts that the reranker read
 };
@@ -52,7 +52,7 @@ public:
     /// As the options have it.
     [[nodiscard]] settings usual() const;
 
-    /// The best k for each judged question; an index that a setting needs is built once.
+    /// The best k for each judged query; an index that a setting needs is built once.
     [[nodiscard]] answers ask(settings const& s, std::size_t k);
     [[nodiscard]] answers ask(settings const& s) { return ask(s, options_.k); }
 

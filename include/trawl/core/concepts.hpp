@@ -46,7 +46,8 @@ concept scoring_retriever = retriever<R>
                                };
 
 /// A retriever that reads conditions out of a query, such as required and forbidden terms. In a
-/// pipeline they bind every arm.
+/// pipeline they bind every arm. An arm beside it that has documents of higher ids offers next_id(),
+/// as indexes do, so that the conditions cover them; others of its documents are left out.
 template <class R>
 concept conditional_retriever =
     retriever<R> && requires(R const& r, query const& q, std::size_t universe) {

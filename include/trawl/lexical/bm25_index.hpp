@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -137,6 +138,15 @@ public:
     template <std::same_as<lexical_query> Query>
     [[nodiscard]] std::optional<doc_set> matching(Query const& q) const {
         return engine_.matching(analyze(), q);
+    }
+
+    /// What a search for a lexical_query leaves out or replaces, a sentence each: optional patterns that
+    /// stand for some of their terms only, relaxed phrases without positions. Usually none.
+    /// @throws trawl::error as search.
+    /// @par Complexity that of search without scoring: patterns scan the dictionary.
+    template <std::same_as<lexical_query> Query>
+    [[nodiscard]] std::vector<std::string> warnings(Query const& q) const {
+        return engine_.warnings(analyze(), q);
     }
 
     /// How many live documents there are.

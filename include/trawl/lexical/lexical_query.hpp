@@ -73,6 +73,9 @@ struct lexical_query {
     lexical_query_list must = {};
     lexical_query_list should = {};
     lexical_query_list must_not = {};
+    /// A phrase of several words in an index without positions: if true, it asks for all of its words
+    /// in any order; if false, it is an error.
+    bool relaxed = false;
 
     /// A copy whose weight is multiplied by the factor.
     [[nodiscard]] lexical_query times(double factor) const;
@@ -116,11 +119,11 @@ namespace ask {
 /// position in the document: a match is a stretch of the document in which the largest and the
 /// smallest difference are at most the slop apart, and which contains no shorter match. It counts
 /// 1 / (1 + distance) occurrences. A slop of 2 lets two neighbours change places. Needs an index
-/// that keeps positions.
+/// that keeps positions, unless it is of one word.
 [[nodiscard]] lexical_query phrase(std::string text, std::uint32_t slop = 0);
 
 /// Words that begin with the text, as they were written: folded, but neither stemmed nor removed as
-/// stop words. Of a text of several words, all but the last match exactly and the last is the
+/// stop words. "retry_c" matches max_retry_count, too: it begins at a word of the identifier. Of a text of several words, all but the last match exactly and the last is the
 /// prefix; in an index that keeps positions they must follow each other. In a `should`, a prefix
 /// stands for at most 64 words: those of the highest df, then in byte order; the explanation says
 /// how many were left out. In a `must` or `must_not` there is no limit.

@@ -34,6 +34,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -52,8 +53,8 @@ TRAWL_BEGIN_NAMESPACE
 /// What parse_query does with a query that breaks the grammar.
 enum class syntax_mode : unsigned char {
     strict, ///< throws, and says where: for queries that a program or an expert writes
-    /// reads the offending characters, and weights above 10^6, as ordinary text and never throws:
-    /// for what people paste
+    /// reads the offending characters, and weights above 10^6, as ordinary text, and marks phrases
+    /// as relaxed. Neither parsing nor a search throws because of the query: for what people paste
     lenient,
 };
 
@@ -102,6 +103,15 @@ public:
         query const& q, doc_id id, search_options const& options = {}) const {
         return q.terms.empty() ? index_.get().explain(parsed(q.text), id, options)
                                : index_.get().explain(q, id, options);
+    }
+
+    /// What a search for q.text leaves out or replaces, for a trace; see the index's warnings.
+    [[nodiscard]] std::vector<std::string> warnings(query const& q) const
+        requires requires(
+            Index const& held, lexical_query const& tree) { held.get().warnings(tree); }
+    {
+        if (!q.terms.empty() || q.text.empty()) return {};
+        return index_.get().warnings(parsed(q.text));
     }
 
     /// The documents that fulfil the conditions of q.text, see condition_filter; nothing if it has

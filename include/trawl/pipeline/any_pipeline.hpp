@@ -6,11 +6,13 @@
 #include <concepts>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
 
 #include <trawl/core/concepts.hpp>
+#include <trawl/core/doc_set.hpp>
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/search_options.hpp>
 #include <trawl/pipeline/cursor.hpp>
@@ -71,6 +73,14 @@ public:
         return self_->pages(q, options);
     }
 
+    /// What meets the conditions of a query, see conditional_retriever; nothing if the pipeline held
+    /// reads none.
+    [[nodiscard]] std::optional<doc_set> conditions(query const& q, std::size_t universe) const {
+        return self_->conditions(q, universe);
+    }
+    /// That of the pipeline held; 0 if it has none.
+    [[nodiscard]] doc_id next_id() const { return self_->next_id(); }
+
 private:
     struct erased {
         virtual ~erased() = default;
@@ -81,6 +91,9 @@ private:
         [[nodiscard]] virtual ranking page(
             query const&, std::size_t, search_options const&) const = 0;
         [[nodiscard]] virtual cursor pages(query const&, search_options const&) const = 0;
+        [[nodiscard]] virtual std::optional<doc_set> conditions(
+            query const&, std::size_t) const = 0;
+        [[nodiscard]] virtual doc_id next_id() const = 0;
     };
 
     template <class P>
@@ -103,6 +116,15 @@ private:
         }
         [[nodiscard]] cursor pages(query const& q, search_options const& options) const override {
             return held.pages(q, options);
+        }
+        [[nodiscard]] std::optional<doc_set> conditions(
+            query const& q, std::size_t universe) const override {
+            if constexpr (conditional_retriever<P>) return held.conditions(q, universe);
+            return std::nullopt;
+        }
+        [[nodiscard]] doc_id next_id() const override {
+            if constexpr (requires { held.next_id(); }) return held.next_id();
+            return 0;
         }
         P held;
     };

@@ -6,6 +6,7 @@
 #include <concepts>
 #include <memory>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -49,6 +50,13 @@ public:
         query const& q, doc_id id, search_options const& options = {}) const {
         if (ref_.call->explain == nullptr) return {.role = node_role::no_reason};
         return ref_.call->explain(ref_.object, q, id, options);
+    }
+
+    /// What the retriever remarks on a query, as in a trace; nothing if it has no warnings(q).
+    [[nodiscard]] std::vector<std::string> warnings(query const& q) const {
+        std::vector<std::string> notes;
+        if (ref_.call->warnings != nullptr) ref_.call->warnings(ref_.object, q, notes);
+        return notes;
     }
 
     /// What a pipeline asks, see pipeline/detail/parts.hpp.

@@ -59,6 +59,20 @@ inline void check_trec_word(std::string_view what, std::string_view word) {
                                 "' is not a number: a document's key cannot have white space"));
 }
 
+/// Whether a line of 6 columns lacks its tag and has a key of two words, the second a number
+/// ("Apollo 11"): its rank is read as the score, its score as the tag.
+/// @param position  of the line among those of its query, from 0
+/// @param first_tag  of the first line: other lines have the same
+[[nodiscard]] inline bool lacks_tag(std::span<std::string_view const> column, double score,
+    std::size_t position, std::string_view first_tag) noexcept {
+    auto const is_rank = [&](double value) {
+        auto const rank = static_cast<double>(position);
+        return value == rank || value == rank + 1;
+    };
+    return column[5] != first_tag && is_rank(score) && !is_rank(*parse_double(column[3]))
+           && parse_double(column[5]);
+}
+
 inline void check_trec_query(std::string_view query) {
     check_trec_word("query", query);
     if (query.front() == '#') {
@@ -127,6 +141,7 @@ TRAWL_INLINE run parse_run(
     constexpr std::size_t shortest = 12; // of a line
     rows.reserve(text.size() / (std::max)(text.substr(0, text.find('\n')).size() + 1, shortest));
     std::string_view tag = "trawl";
+    std::size_t query_begin = 0; // among the rows
     std::array<std::string_view, 6> column;
     detail::alike_lines alike(text);
     line_reader lines(text, name);
@@ -156,6 +171,14 @@ TRAWL_INLINE run parse_run(
         if (!detail::is_finite(*score))
             lines.fail(errc::not_finite, detail::join("score '", column[4], "' is not finite"));
         if (rows.empty()) tag = column[5];
+        if (rows.empty() || rows.back().query != column[0]) query_begin = rows.size();
+        if (detail::lacks_tag(column, *score, rows.size() - query_begin, tag)) {
+            lines.fail(errc::parse,
+                detail::join("the tag '", column[5], "' is a number other than '", tag,
+                    "' on the first line, and the line's rank is in place of the score, '",
+                    column[4],
+                    "': a document's key cannot have white space, and the tag cannot be left out"));
+        }
         rows.push_back({column[0], column[2], *score});
         alike.learn(line, column);
     }

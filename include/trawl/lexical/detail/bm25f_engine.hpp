@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -43,6 +44,8 @@ public:
     [[nodiscard]] explanation explain(analyzer_ref analyze, lexical_query const& q, doc_id id,
         search_options const& options) const;
     [[nodiscard]] std::optional<doc_set> matching(
+        analyzer_ref analyze, lexical_query const& q) const;
+    [[nodiscard]] std::vector<std::string> warnings(
         analyzer_ref analyze, lexical_query const& q) const;
 };
 

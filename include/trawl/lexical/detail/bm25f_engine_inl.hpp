@@ -96,5 +96,11 @@ TRAWL_INLINE std::optional<doc_set> bm25f_engine::matching(
     return boolean_query_of(*this, analyze, q, options, false).matching();
 }
 
+TRAWL_INLINE std::vector<std::string> bm25f_engine::warnings(
+    analyzer_ref analyze, lexical_query const& q) const {
+    search_options const options;
+    return boolean_query_of(*this, analyze, q, options, false).notes();
+}
+
 } // namespace detail
 TRAWL_END_NAMESPACE

@@ -14,6 +14,7 @@
 
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
+#include <trawl/lexical/detail/prefix_place.hpp>
 #include <trawl/lexical/detail/query_words.hpp>
 #include <trawl/lexical/detail/search/edit_distance.hpp>
 #include <trawl/lexical/detail/text_phrases.hpp>
@@ -144,6 +145,10 @@ private:
             auto whole = query_words(analyze_, q.text);
             std::erase_if(whole, [](query_word const& w) { return !w.first; });
             if (whole.size() <= 1) words = std::move(whole);
+            if (auto last = dropped_beginning(analyze_, q.text)) {
+                last->position = words.empty() ? 0 : words.back().position + 1;
+                words.push_back(*std::move(last));
+            }
         }
         asked_phrase made{{}, is_prefix ? 0 : q.distance, new_weight(weight)};
         for (auto const& word : words) {
@@ -199,7 +204,7 @@ private:
             }
             if (!t.surface.empty()) {
                 for (auto const& prefix : prefixes_) {
-                    if (!t.surface.starts_with(prefix.beginning)) continue;
+                    if (prefix_place(t.surface, prefix.beginning) == t.surface.npos) continue;
                     prefix.list == none ? mark(prefix.weight) : list(prefix.list);
                 }
                 list(number_in(surface_lists_, t.surface));

@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <trawl/lexical/detail/bm25_engine.hpp>
@@ -42,6 +43,12 @@ TRAWL_INLINE std::optional<doc_set> bm25_engine::matching(
     analyzer_ref analyze, lexical_query const& q) const {
     search_options const options;
     return boolean_query_of(*this, analyze, q, options, false).matching();
+}
+
+TRAWL_INLINE std::vector<std::string> bm25_engine::warnings(
+    analyzer_ref analyze, lexical_query const& q) const {
+    search_options const options;
+    return boolean_query_of(*this, analyze, q, options, false).notes();
 }
 
 } // namespace detail

@@ -138,6 +138,7 @@ private:
             return std::nullopt;
         }
         auto made = ask::phrase(text_of(characters(all_).subspan(at_ + 1, end - at_ - 1)));
+        made.relaxed = mode_ == syntax_mode::lenient;
         at_ = end + 1;
         auto const rest = token(longest_suffix);
         if (!suffix_of_phrase(rest, made)) return made; // the rest is the next clause

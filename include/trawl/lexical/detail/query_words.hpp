@@ -3,8 +3,10 @@
 
 /// The words of a query's text, as phrases and prefixes need them.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,6 +14,7 @@
 
 #include <trawl/core/function_ref.hpp>
 #include <trawl/lexical/detail/analyzer_ref.hpp>
+#include <trawl/lexical/detail/prefix_place.hpp>
 #include <trawl/lexical/detail/word_positions.hpp>
 #include <trawl/text/surface.hpp>
 
@@ -37,6 +40,35 @@ struct query_word {
             t.indexed.begin, t.indexed.end, first});
     });
     return words;
+}
+
+/// The last word of a prefix if the analyzer drops it, as a stop word ("for" of for*) or as too
+/// short: what remains of a longer word that begins so. An analyzer that offers surfaces passes such
+/// a word itself.
+[[nodiscard]] inline std::optional<query_word> dropped_beginning(
+    analyzer_ref analyze, std::string_view text) {
+    std::size_t read = 0;
+    std::uint32_t position = 0;
+    analyze(text, [&](surface_token const& t) {
+        read = (std::max)(read, std::size_t{t.indexed.end});
+        position = t.indexed.position + 1;
+    });
+    auto const is_letter = [](char c) {
+        return static_cast<unsigned char>(c) >= 0x80u || !separates_words(c);
+    };
+    auto const rest = text.substr((std::min)(read, text.size()));
+    if (!std::any_of(rest.begin(), rest.end(), is_letter)) return std::nullopt;
+    constexpr std::string_view ending = "zqzq"; // no word ends so
+    auto words = query_words(analyze, std::string(text).append(ending));
+    std::erase_if(words, [](query_word const& w) { return !w.first; });
+    if (words.empty()) return std::nullopt;
+    auto& word = words.back();
+    if (word.surface.size() <= ending.size() || !word.surface.ends_with(ending))
+        return std::nullopt;
+    word.surface.resize(word.surface.size() - ending.size());
+    word.term = word.surface;
+    word.position = position;
+    return std::move(word);
 }
 
 /// The words of a phrase at word positions: of an identifier its parts, of any other position the

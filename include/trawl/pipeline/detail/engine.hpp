@@ -5,9 +5,11 @@
 /// of them.
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include <trawl/core/doc_set.hpp>
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/words.hpp>
@@ -43,6 +45,9 @@ struct pipeline_view {
     pipeline_view const& pipeline, query const& q, search_options const& options);
 [[nodiscard]] explanation explanation_of(
     pipeline_view const& pipeline, query const& q, doc_id id, search_options const& options);
+[[nodiscard]] std::optional<doc_set> pipeline_conditions(
+    pipeline_view const& pipeline, query const& q, std::size_t universe);
+[[nodiscard]] doc_id next_id_of(pipeline_view const& pipeline);
 
 } // namespace detail
 TRAWL_END_NAMESPACE

@@ -23,6 +23,33 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
+/// What meets the conditions that every arm reads out of the query; nothing if there are none.
+/// @param universe  that of the caller's filter.
+/// @param readers  if not null: set for each arm, whether it reads any.
+[[nodiscard]] inline std::optional<doc_set> conditions_met(pipeline_view const& pipeline,
+    query const& q, std::size_t universe, std::vector<bool>* readers = nullptr) {
+    // A document that an arm has and the reader of conditions lacks may be excluded by none.
+    std::size_t const next = next_id_of(pipeline);
+    universe = next > universe ? next : universe;
+    std::optional<doc_set> all;
+    for (std::size_t i = 0; i < pipeline.arms.size(); ++i) {
+        auto const& arm = pipeline.arms[i];
+        if (arm.call->conditions == nullptr) continue;
+        auto met = arm.call->conditions(arm.object, q, universe);
+        if (!met) continue;
+        if (readers != nullptr) {
+            readers->resize(pipeline.arms.size());
+            (*readers)[i] = true;
+        }
+        if (all) {
+            *all &= *met;
+        } else {
+            all = std::move(met);
+        }
+    }
+    return all;
+}
+
 /// One search.
 class pipeline_run {
 public:
@@ -72,25 +99,11 @@ public:
 private:
     // Conditions that an arm reads out of the query become a filter for every arm and stage.
     void read_conditions() {
-        // A document that an arm has and the reader of conditions lacks may be excluded by none.
-        std::size_t universe = given_.where.set() != nullptr ? given_.where.set()->universe() : 0;
-        for (auto const& arm : pipeline_.arms) {
-            if (arm.call->next_id == nullptr) continue;
-            std::size_t const next = arm.call->next_id(arm.object);
-            universe = next > universe ? next : universe;
-        }
-        for (auto const& arm : pipeline_.arms) {
-            if (arm.call->conditions == nullptr) continue;
-            auto met = arm.call->conditions(arm.object, log_.asked_for, universe);
-            if (!met) continue;
-            if (log_.has_conditions) {
-                log_.allowed &= *met;
-            } else {
-                log_.allowed = *std::move(met);
-                log_.has_conditions = true;
-            }
-        }
-        if (!log_.has_conditions) return;
+        auto const universe = given_.where.set() != nullptr ? given_.where.set()->universe() : 0;
+        auto met = conditions_met(pipeline_, log_.asked_for, universe, &log_.reads_conditions);
+        if (!met) return;
+        log_.allowed = *std::move(met);
+        log_.has_conditions = true;
         if (auto const* const set = given_.where.set()) log_.allowed &= *set;
         options_.where = log_.allowed;
     }
@@ -98,7 +111,8 @@ private:
     // An arm that reads conditions keeps the filter given: under statistics::eligible, its scores
     // must not depend on them.
     [[nodiscard]] search_options arm_options(std::size_t arm) const noexcept {
-        auto of_arm = pipeline_.arms[arm].call->conditions != nullptr ? given_ : options_;
+        auto const reads = arm < log_.reads_conditions.size() && log_.reads_conditions[arm];
+        auto of_arm = reads ? given_ : options_;
         of_arm.k = log_.windows[arm];
         return of_arm;
     }
@@ -320,6 +334,21 @@ TRAWL_INLINE search_report report_of(
 TRAWL_INLINE explanation explanation_of(
     pipeline_view const& pipeline, query const& q, doc_id id, search_options const& options) {
     return pipeline_run(pipeline, options, log_level::steps).explain(q, id);
+}
+
+TRAWL_INLINE std::optional<doc_set> pipeline_conditions(
+    pipeline_view const& pipeline, query const& q, std::size_t universe) {
+    return conditions_met(pipeline, q, universe);
+}
+
+TRAWL_INLINE doc_id next_id_of(pipeline_view const& pipeline) {
+    doc_id next = 0;
+    for (auto const& arm : pipeline.arms) {
+        if (arm.call->next_id == nullptr) continue;
+        auto const of_arm = arm.call->next_id(arm.object);
+        next = of_arm > next ? of_arm : next;
+    }
+    return next;
 }
 
 } // namespace detail

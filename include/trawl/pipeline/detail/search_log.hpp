@@ -30,8 +30,9 @@ struct search_log {
     std::vector<double> weights = {}; ///< of these
     doc_set allowed = {};             ///< where the query has conditions: what meets them
     bool has_conditions = false;
-    std::vector<std::size_t> windows = {}; ///< of each arm, in the end
-    bool may_have_more = false;            ///< an arm returned as many hits as its window
+    std::vector<bool> reads_conditions = {}; ///< of each arm; empty: of none
+    std::vector<std::size_t> windows = {};   ///< of each arm, in the end
+    bool may_have_more = false;              ///< an arm returned as many hits as its window
     std::vector<stage_trace> trace = {};
     std::vector<arm_failure> failures = {};
     bool partial = false;

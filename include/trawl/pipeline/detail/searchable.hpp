@@ -4,8 +4,10 @@
 /// What every pipeline can be asked, however it was put together.
 
 #include <cstddef>
+#include <optional>
 #include <utility>
 
+#include <trawl/core/doc_set.hpp>
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/search_options.hpp>
 #include <trawl/pipeline/cursor.hpp>
@@ -61,6 +63,16 @@ public:
         query const& q, doc_id id, search_options const& options = {}) const {
         return explanation_of(parts_.refs().view(), q, id, options);
     }
+
+    /// What meets the conditions that the arms read out of a query, see conditional_retriever: so
+    /// that they also bind the arms beside a pipeline that is an arm of another. They are read from
+    /// the query as given, before this pipeline rewrites it.
+    [[nodiscard]] std::optional<doc_set> conditions(query const& q, std::size_t universe) const {
+        return pipeline_conditions(parts_.refs().view(), q, universe);
+    }
+
+    /// The largest next_id of the arms; 0 if none has one.
+    [[nodiscard]] doc_id next_id() const { return next_id_of(parts_.refs().view()); }
 
 protected:
     Parts parts_;

@@ -24,7 +24,7 @@ struct french_light_stemmer {
     bool operator()(std::string& term) const;
 };
 
-/// The standard analyzer, then elision, Snowball's 154 stop words and french_light_stemmer.
+/// The standard analyzer, then elision, french_stop_words() and french_light_stemmer.
 /// snowball.hpp has a stronger stemmer.
 ///
 ///     L'avion des chanteuses, aujourd'hui    avion | chanteus | aujourd'hui     (positions 0, 2 and 3)
@@ -41,6 +41,9 @@ public:
     /// Passes the words of a text to sink, those dropped as well: see surface.hpp.
     void analyze_surface(std::string_view text, surface_sink sink) const;
 
+    /// Snowball's list, 153 words, without "sans" (without): it tells queries apart, and English
+    /// lists do not have it either. After, before, against and under (après, avant, contre, sous) are
+    /// not on the list; the negations ne and pas are.
     [[nodiscard]] static stop_words french_stop_words();
 
 private:

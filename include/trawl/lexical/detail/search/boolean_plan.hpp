@@ -59,7 +59,8 @@ public:
     bool asks = false; ///< false: the query asks for nothing, or the plan is incomplete
     std::vector<query_leaf> leaves = {};
     std::vector<query_term> terms = {};
-    std::vector<term_id> ids = {}; ///< of the terms
+    std::vector<term_id> ids = {};       ///< of the terms
+    std::vector<std::string> notes = {}; ///< what was left out or replaced
 
     [[nodiscard]] std::span<term_id const> ids_of(query_leaf::group const& group) const noexcept {
         return std::span(ids).subspan(group.first, group.terms);
@@ -98,10 +99,14 @@ private:
             return !w.first || (w.term.empty() && !(is_prefix && index_.surfaces));
         });
         if (!is_prefix && words.size() > 1) words.resize(1);
-        if (words.size() > 1) {
+        auto last =
+            is_prefix ? dropped_beginning(index_.analyze, asked.text) : std::optional<query_word>();
+        if (words.size() + (last ? 1 : 0) > 1) {
             words = phrase_words(index_.analyze, asked.text);
-            if (words.back().term.empty() && !index_.surfaces) return {};
+            if (last) last->position = words.back().position + 1;
+            if (!last && words.back().term.empty() && !index_.surfaces) return {};
         }
+        if (last) words.push_back(*std::move(last));
         return words;
     }
 
@@ -128,6 +133,10 @@ private:
         auto label = found.left_out == 0 ? join("'", shown, "', ", found.words, " terms")
                                          : join("'", shown, "', ", found.words, " of ",
                                              found.words + found.left_out, " terms");
+        if (found.left_out > 0) {
+            notes.push_back(join("'", shown, "' stands for ", found.words, " of ",
+                found.words + found.left_out, " terms"));
+        }
         if (words.size() == 1)
             return any_of(found.terms, weight, shown, in_field(std::move(label), field));
         auto const before = std::span(words).first(words.size() - 1);
@@ -364,11 +373,7 @@ private:
         lexical_query const& asked, double weight, field_ref field) {
         auto const words = phrase_of(asked.text);
         if (words.empty()) return std::nullopt;
-        if (!index_.positions) {
-            fail(errc::invalid_argument,
-                join("lexical_query: the phrase \"", asked.text,
-                    "\" needs an index that keeps positions: build it with {.positions = true}"));
-        }
+        if (!index_.positions) return phrase_without_positions(asked, words, weight, field);
         query_leaf made{
             .slop = asked.distance, .label = in_field(join("phrase \"", asked.text, "\""), field)};
         std::vector<std::vector<term_id>> in;
@@ -390,6 +395,27 @@ private:
         }
         made.scored = scorer_.weights().weigh(asked.text, weight, 0, sum_of(std::move(idfs)));
         return of(std::move(made));
+    }
+
+    /// A phrase of one word is that word. Of more words, a relaxed one asks for all of them.
+    [[nodiscard]] query_node phrase_without_positions(lexical_query const& asked,
+        std::span<query_word const> words, double weight, field_ref field) {
+        if (words.size() > 1 && !asked.relaxed) {
+            fail(errc::invalid_argument,
+                join("lexical_query: the phrase \"", asked.text,
+                    "\" needs an index that keeps positions: build it with {.positions = true}"));
+        }
+        if (words.size() > 1) {
+            notes.push_back(join("the index keeps no positions: \"", asked.text,
+                "\" matches documents that contain its words anywhere"));
+        }
+        query_node all;
+        for (auto const& word : words) {
+            matched_term const alone{.ids = ids_in(word.term, field)};
+            all.must.push_back(any_of(
+                {&alone, 1}, weight, word.term, in_field(join("term '", word.term, "'"), field)));
+        }
+        return all;
     }
 
     /// The same bits in whatever order the words are.

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -88,6 +89,9 @@ public:
         }
         return hits;
     }
+
+    /// What the plan leaves out or replaces, for people to read.
+    [[nodiscard]] std::vector<std::string> const& notes() const noexcept { return plan_.notes; }
 
     [[nodiscard]] explanation explain(doc_id id) const {
         auto at = locate(id);

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <trawl/lexical/detail/prefix_place.hpp>
 #include <trawl/lexical/detail/search/edit_distance.hpp>
 #include <trawl/lexical/detail/search/query_tree.hpp>
 #include <trawl/lexical/detail/surface_terms.hpp>
@@ -90,6 +91,7 @@ private:
             } else if (!pattern.text.empty()) {
                 prefixes_.push_back({pattern.text, i});
                 lengths_.push_back(pattern.text.size());
+                inner_ |= has_separator(pattern.text);
             }
         }
         std::sort(prefixes_.begin(), prefixes_.end(),
@@ -98,12 +100,23 @@ private:
         lengths_.erase(std::unique(lengths_.begin(), lengths_.end()), lengths_.end());
     }
 
-    /// Calls visit(pattern) for each prefix that a word begins with.
+    /// Calls visit(pattern) for each prefix that a word, or a word of an identifier, begins with.
     template <class Visit>
     void for_each_prefix_of(std::string_view word, Visit&& visit) const {
+        for_each_prefix_at(word, 0, visit);
+        for (std::size_t at = 1; inner_ && at < word.size(); ++at) {
+            if (!begins_inner_word(word, at)) continue;
+            for_each_prefix_at(word, at, [&](std::size_t pattern) {
+                if (prefix_place(word, patterns_[pattern].text) == at) visit(pattern);
+            });
+        }
+    }
+
+    template <class Visit>
+    void for_each_prefix_at(std::string_view word, std::size_t begin, Visit&& visit) const {
         for (auto const length : lengths_) {
-            if (length > word.size()) return;
-            auto const beginning = word.substr(0, length);
+            if (length > word.size() - begin) return;
+            auto const beginning = word.substr(begin, length);
             auto at = std::lower_bound(prefixes_.begin(), prefixes_.end(), beginning,
                 [](asked_prefix const& a, std::string_view b) { return a.text < b; });
             for (; at != prefixes_.end() && at->text == beginning; ++at) visit(at->pattern);
@@ -137,7 +150,7 @@ private:
             return;
         }
         auto const begins = [&](std::string_view word, std::size_t pattern) {
-            return word.starts_with(patterns_[pattern].text);
+            return prefix_place(word, patterns_[pattern].text) != word.npos;
         };
         for_each_prefix_of(entry->surface, [&](std::size_t pattern) {
             if (!begins(entry->term, pattern)) keep(pattern, 0, 6);
@@ -192,6 +205,7 @@ private:
     std::vector<term_pattern> patterns_;
     std::vector<asked_prefix> prefixes_; ///< by text
     std::vector<std::size_t> lengths_;   ///< of prefixes, distinct, ascending
+    bool inner_ = false;                 ///< a prefix has several words of an identifier
     std::vector<asked_fuzzy> fuzzies_;
 };
 
