@@ -26,9 +26,9 @@ namespace detail {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'
            || static_cast<unsigned char>(c) >= 0x80;
 }
-[[nodiscard]] constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+[[nodiscard]] constexpr bool is_decimal(char c) noexcept { return c >= '0' && c <= '9'; }
 [[nodiscard]] constexpr bool continues_name(char c) noexcept {
-    return begins_name(c) || is_digit(c) || c == '.' || c == '-';
+    return begins_name(c) || is_decimal(c) || c == '.' || c == '-';
 }
 
 /// Whether two words are equal, those of the syntax in any case of letters.
@@ -105,9 +105,9 @@ private:
             read_quoted_name();
         } else if (c == '"' || c == '\'') {
             read_text(c);
-        } else if (is_digit(c) || c == '-' || c == '+' || c == '.') {
+        } else if (is_decimal(c) || c == '-' || c == '+' || c == '.') {
             while (at_ < text_.size()
-                   && (is_digit(text_[at_]) || text_[at_] == '-' || text_[at_] == '+'
+                   && (is_decimal(text_[at_]) || text_[at_] == '-' || text_[at_] == '+'
                        || text_[at_] == '.' || text_[at_] == ':' || begins_name(text_[at_]))) {
                 ++at_;
             }

@@ -19,7 +19,7 @@ TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
 /// How many rows of a bitmap have each value.
-[[nodiscard]] inline std::vector<std::uint32_t> counts_of(
+[[nodiscard]] inline std::vector<std::uint32_t> value_counts(
     column_arrays const& column, std::span<std::uint64_t const> among, std::size_t rows) {
     auto const values = column.values();
     std::vector<std::uint32_t> counts(std::size_t{values} + 1); // the last: rows without a value
@@ -49,7 +49,7 @@ TRAWL_INLINE void facet_counter::add(columns const& from, std::span<std::uint64_
     if (column == nullptr) return;
     if (counted_.empty()) type_ = column->type;
     if (column->type != type_) return;
-    auto const counts = counts_of(*column, among, data.rows);
+    auto const counts = value_counts(*column, among, data.rows);
     for (std::uint32_t i = 0; i < column->values(); ++i) {
         if (counts[i] == 0) continue;
         if (column->is_text()) {

@@ -21,7 +21,7 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-inline constexpr std::size_t max_fields = 1000;
+inline constexpr std::size_t max_metadata_fields = 1000;
 
 TRAWL_INLINE std::string quoted_start(std::string_view text) {
     constexpr std::size_t most = 60;
@@ -34,7 +34,12 @@ TRAWL_INLINE std::string quoted_start(std::string_view text) {
 TRAWL_INLINE std::string described(metadata_value const& value) {
     auto const type = name_of(value.type());
     if (value.type() == field_type::text) return join(type, ' ', quoted_start(value.as_text()));
-    if (value.type() != field_type::text_list) return join(type, ' ', to_string(value));
+    if (value.type() != field_type::text_list) {
+        auto const shown = to_string(value);
+        auto const whole =
+            value.type() == field_type::real && shown.find_first_of(".e") == shown.npos;
+        return join(type, ' ', shown, whole ? ".0" : "");
+    }
     constexpr std::size_t most = 3;
     auto const& list = value.as_list();
     std::string made = join(type, " [");
@@ -76,9 +81,9 @@ inline void require_utf8(std::string_view text, metadata_field const& field) {
 
 TRAWL_INLINE fields_problem problem_of(std::span<metadata_field const> fields) {
     constexpr std::size_t most_bytes = 255;
-    if (fields.size() > max_fields) {
+    if (fields.size() > max_metadata_fields) {
         return {errc::invalid_argument,
-            join("fields: there may be ", max_fields, ", given ", fields.size())};
+            join("fields: there may be ", max_metadata_fields, ", given ", fields.size())};
     }
     for (std::size_t i = 0; i < fields.size(); ++i) {
         auto const& name = fields[i].name;
