@@ -4,6 +4,7 @@
 /// Everything in text/ that needs nothing but the standard library, opens no file and starts no thread.
 /// Written by ./dev format.
 
+#include <trawl/text/analyzed_sample.hpp>
 #include <trawl/text/analyzers/any_analyzer.hpp>
 #include <trawl/text/analyzers/bm25s_analyzer.hpp>
 #include <trawl/text/analyzers/composed_analyzer.hpp>

@@ -4,6 +4,7 @@
 #include <trawl/fwd.hpp>
 
 #include <trawl/all.hpp>
+#include <trawl/collection/metadata_table.hpp>
 #include <trawl/core/thread_executor.hpp>
 #include <trawl/dense/inverted_file_index.hpp>
 #include <trawl/dense/maxsim_index.hpp>
@@ -13,8 +14,10 @@
 
 #if __has_include(<Eigen/Core>)
 #include <trawl/embed/lsa.hpp>
+#include <trawl/embed/storage.hpp>
 #endif
 #if __has_include(<nlohmann/json.hpp>)
+#include <trawl/collection/condition_json.hpp>
 #include <trawl/formats/beir.hpp>
 #include <trawl/formats/json.hpp>
 #endif
@@ -271,6 +274,29 @@ void use_io() {
 #endif
 }
 
+void use_metadata() {
+    using trawl::field;
+    std::vector<trawl::metadata> const rows = {
+        {{"version", "3.1"}, {"tags", {"a", "b"}}, {"pages", 12}, {"price", 2.5}, {"draft", false},
+            {"published", trawl::date(2024, 2, 29)}},
+        {{"version", std::string("3.0")}, {"pages", 5ull}, {"price", 1.5f}}};
+    trawl::metadata_table const about(
+        {{"version", trawl::text_field}, {"tags", trawl::text_list_field},
+            {"pages", trawl::integer_field}, {"price", trawl::float_field},
+            {"draft", trawl::bool_field}, {"published", trawl::date_field}},
+        rows);
+    auto const asked = field("version") == "3.1" && field("tags").contains("a")
+                       && field("pages").in({12, 13}) && !(field("price") < 2)
+                       && (field("draft") != true || !field("published").exists());
+    expect(about.matching(asked) == trawl::doc_set(2, {0}), "a condition");
+    expect(trawl::parse_condition(to_text(asked)) == asked, "a condition as text");
+    expect(about.facets("tags", 1).size() == 1, "facets");
+#if __has_include(<nlohmann/json.hpp>)
+    expect(trawl::json_condition(nlohmann::ordered_json(asked)) == asked, "a condition as JSON");
+    expect(trawl::parse_json_condition(nlohmann::json(asked).dump()) == asked, "JSON of text");
+#endif
+}
+
 void use_embed() {
 #if __has_include(<Eigen/Core>)
     auto const model = trawl::lsa_embedder::fit(texts, {.dim = 2});
@@ -281,6 +307,13 @@ void use_embed() {
     dense.add_all(std::as_const(rows).view());
     auto const search = trawl::hybrid_search{dense}.embed(model);
     expect(search({.text = "cat"}).size() == texts.size(), "embedding a question");
+    trawl::any_embedder const any(model);
+    any.embed_all(texts, trawl::text_role::query, rows.view());
+    expect(any.fingerprint() == model.fingerprint(), "an embedder's fingerprint");
+    if (failures > 1000) { // instantiates, and writes no file
+        trawl::save(model, "");
+        expect(trawl::open<trawl::lsa_embedder>("").dim() == 2, "LSA in a file");
+    }
 #endif
 }
 
@@ -299,6 +332,7 @@ int main() { // NOLINT(bugprone-exception-escape): it may end the program
     use_pipeline();
     use_eval();
     use_io();
+    use_metadata();
     use_embed();
     return failures == 0 ? 0 : 1;
 }

@@ -18,8 +18,8 @@ inline constexpr bool storage_header_is_included = false;
 template <class Index>
 void save(Index const&, ...) {
     static_assert(detail::storage_header_is_included<Index>,
-        "trawl::save: include <trawl/lexical/storage.hpp> or <trawl/dense/storage.hpp>, whichever "
-        "saves this index, and pass (index, path)");
+        "trawl::save: include <trawl/lexical/storage.hpp>, <trawl/dense/storage.hpp> or "
+        "<trawl/embed/storage.hpp>, whichever saves this, and pass (index, path)");
 }
 
 TRAWL_END_NAMESPACE

@@ -24,6 +24,8 @@
 #include <trawl/core/words.hpp>
 #include <trawl/detail/random.hpp>
 #include <trawl/error.hpp>
+#include <trawl/storage/checksum.hpp>
+#include <trawl/text/analyzed_sample.hpp>
 #include <trawl/text/analyzers/standard_analyzer.hpp>
 
 TRAWL_BEGIN_NAMESPACE
@@ -38,6 +40,10 @@ struct lsa_options {
 };
 
 namespace detail {
+
+/// How indexes are opened: storage/open.hpp.
+template <class Index>
+struct stored;
 
 /// Makes the columns an orthonormal basis of their span, by falling singular value, and returns
 /// these. What lies below a millionth of the largest counts as 0: its columns become 0. By the
@@ -161,6 +167,23 @@ public:
     /// How many terms it knows.
     [[nodiscard]] std::size_t terms() const noexcept { return weights_.size(); }
 
+    /// A checksum of everything that decides an embedding: what the analyzer makes of a sample text,
+    /// the terms with their weights, and the projection. Embedders with the same one give the same
+    /// embeddings in programs compiled alike; saved and opened, an embedder keeps it.
+    /// @par Complexity O(terms * dim).
+    [[nodiscard]] std::uint64_t fingerprint() const {
+        std::uint64_t terms_seen = 0;
+        for (term_id term = 0; term < terms_.next_id(); ++term) {
+            auto const text = terms_.key(term);
+            std::uint64_t const chain[] = {terms_seen, checksum(std::as_bytes(std::span(text)))};
+            terms_seen = checksum(std::as_bytes(std::span(chain)));
+        }
+        std::uint64_t const parts[] = {fingerprint_version, analyzer_fingerprint(), dim_,
+            terms_seen, checksum(std::as_bytes(std::span(weights_))),
+            checksum(std::as_bytes(std::span(projection_)))};
+        return checksum(std::as_bytes(std::span(parts)));
+    }
+
     /// Embeds texts as rows of unit length. A text without a known term, or of known terms that
     /// have no part in the dim directions kept, has a zero row. A row depends on its own text only.
     /// @param out  [texts x dim]
@@ -177,6 +200,16 @@ public:
     }
 
 private:
+    friend struct detail::stored<basic_lsa_embedder>;
+
+    /// Changes whenever the same terms, weights and projection give other embeddings.
+    static constexpr std::uint64_t fingerprint_version = 1;
+
+    [[nodiscard]] std::uint64_t analyzer_fingerprint() const {
+        auto const made = analyzed_sample(analyzer_);
+        return checksum(std::as_bytes(std::span(made)));
+    }
+
     using term_id = doc_id; // as key_table numbers them
     using sparse_matrix = Eigen::SparseMatrix<double, Eigen::RowMajor>;
 

@@ -55,13 +55,4 @@ void save(
     detail::stored<basic_bm25_index<Analyzer>>::save(index, path, add_more);
 }
 
-/// open() for an analyzer that has settings: it must split texts as the index's analyzer did.
-/// @throws trawl::error (io; corrupt), its text beginning "PATH: ".
-template <class Index, analyzer Analyzer>
-[[nodiscard]] Index open(std::string const& path, Analyzer analyzer, open_options options = {}) {
-    using stored = detail::stored<Index>;
-    return stored::open(
-        section_file(path, stored::kind, stored::version, options), std::move(analyzer));
-}
-
 TRAWL_END_NAMESPACE

@@ -5,7 +5,9 @@
 /// each index (trawl/lexical/storage.hpp, …) says how.
 
 #include <string>
+#include <utility>
 
+#include <trawl/core/concepts.hpp>
 #include <trawl/storage/sections.hpp>
 
 TRAWL_BEGIN_NAMESPACE
@@ -25,6 +27,15 @@ struct stored;
 template <class Index>
 [[nodiscard]] Index open(std::string const& path, open_options options = {}) {
     return detail::stored<Index>::open(path, options);
+}
+
+/// open() for an analyzer that has settings: it must split texts as the index's analyzer did.
+/// @throws trawl::error (io; corrupt), its text beginning "PATH: ".
+template <class Index, analyzer Analyzer>
+[[nodiscard]] Index open(std::string const& path, Analyzer analyzer, open_options options = {}) {
+    using stored = detail::stored<Index>;
+    return stored::open(
+        section_file(path, stored::kind, stored::version, options), std::move(analyzer));
 }
 
 TRAWL_END_NAMESPACE

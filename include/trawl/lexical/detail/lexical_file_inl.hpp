@@ -23,6 +23,7 @@
 #include <trawl/lexical/detail/segments/index_snapshot.hpp>
 #include <trawl/lexical/detail/segments/inverted_index.hpp>
 #include <trawl/storage/checksum.hpp>
+#include <trawl/text/analyzed_sample.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -76,15 +77,8 @@ struct bm25f_file_field {
 
 /// Tells analyzers apart: a checksum of the tokens and positions of a text on which ours differ.
 [[nodiscard]] TRAWL_INLINE std::uint64_t fingerprint(analyzer_ref analyze) {
-    constexpr std::string_view sample =
-        "The cats' caresses: PROD-4817, /api/v3/orders_items and C++ don't run. L'avion des "
-        "\xC3\xA9"
-        "coles, "
-        "Stra\xC3\x9F"
-        "enb\xC3\xA4ume, \xD0\x9C\xD0\xBE\xD1\x81\xD0\xBA\xD0\xB2\xD0\xB0, "
-        "\xE6\x9D\xB1\xE4\xBA\xAC\xE9\x83\xBD x";
     std::string made;
-    analyze.tokens(sample, [&](token const& t) {
+    analyze.tokens(analyzer_sample, [&](token const& t) {
         if (t.term.empty()) return;
         made.append(t.term).append(1, '\0');
         made.append(t.position % 64, ' ');
