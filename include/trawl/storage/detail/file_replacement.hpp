@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #if __has_include(<unistd.h>)
 #include <fcntl.h>
@@ -39,9 +40,9 @@ using file_handle = std::unique_ptr<std::FILE, close_file>;
 class file_replacement {
 public:
     /// @throws trawl::error (io; invalid_argument).
-    explicit file_replacement(std::string const& path) : path_(path) {
+    explicit file_replacement(std::string const& path) : file_replacement(to_replace{path}) {
         check_path(path);
-        create();
+        create(); // the destructor removes what it leaves if it fails
     }
     file_replacement(file_replacement const&) = delete;
     file_replacement& operator=(file_replacement const&) = delete;
@@ -63,6 +64,11 @@ public:
     void commit();
 
 private:
+    struct to_replace {
+        std::string const& path;
+    };
+    explicit file_replacement(to_replace const& to) : path_(to.path) {}
+
     void create();
     void create_beside(unsigned mode);
 
@@ -165,7 +171,7 @@ inline void file_replacement::create_beside(unsigned mode) {
     constexpr unsigned names = 10'000;
     unsigned i = 0;
     for (; !file_ && i < names; ++i) {
-        auto const name = partial_name(i);
+        auto name = partial_name(i);
         auto const number = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (number < 0) {
             if (errno != EEXIST) file_error(path_, "cannot be created", errno);
@@ -181,7 +187,7 @@ inline void file_replacement::create_beside(unsigned mode) {
             ::close(number);
             continue;
         }
-        partial_ = name;
+        partial_ = std::move(name); // from here on the destructor removes it
         file_.reset(::fdopen(number, "wb"));
         if (!file_) {
             auto const reason = errno;
@@ -207,13 +213,13 @@ inline void file_replacement::commit() {
         if (std::fclose(file_.release()) != 0) file_error(path_, "cannot be written", errno);
         return;
     }
+    auto const place = folder(); // before the file is replaced: memory may run out
     if (std::rename(partial_.c_str(), target_.c_str()) != 0)
         file_error(path_, "cannot be replaced", errno);
     partial_.clear();
     file_.reset();
     // The new name, too, must outlive a power failure. A folder that may be written but not read
     // cannot be synchronised.
-    auto const place = folder();
     auto const number = ::open(place.empty() ? "." : place.c_str(), O_RDONLY | O_CLOEXEC);
     if (number < 0) return;
     bool const good = synchronised(number);
@@ -239,10 +245,10 @@ inline void file_replacement::create() {
 
 inline void file_replacement::create_beside(unsigned) {
     for (unsigned i = 0; !file_ && i < 10'000; ++i) {
-        auto const name = partial_name(i);
+        auto name = partial_name(i);
         file_.reset(std::fopen(name.c_str(), "wbx"));
         if (file_)
-            partial_ = name;
+            partial_ = std::move(name);
         else if (errno != EEXIST)
             file_error(path_, "cannot be created", errno);
     }
