@@ -33,8 +33,15 @@ public:
     boolean_document(Scorer const& scorer, std::span<query_term const> terms)
         : tf(scorer.fields()), scorer_(scorer), terms_(terms), has_cursor_(terms.size(), 1) {}
 
+    /// What the optional leaves of a node add to the rows of a window.
+    struct score_table {
+        std::vector<std::int32_t> sums = {};
+        row_bits matched = {}; ///< the rows that match any of the leaves
+    };
+
     std::vector<float> tf;                ///< room for what is counted, one for each field
     std::vector<phrase_word> phrase = {}; ///< room for a phrase's words
+    std::vector<score_table> tables = {}; ///< of the nodes that have one; none outside of a window
 
     /// Keeps no cursor, some 2 KB, for these terms: they are read list by list, or seldom.
     void drop_cursors(std::size_t first, std::size_t terms) {
@@ -47,14 +54,18 @@ public:
         lists_.clear();
         cursors_.clear();
         sums_.clear();
+        tables.clear();
         if (in_tail()) return;
         sum_of_.assign(terms_.size(), none);
+        cursor_of_.assign(terms_.size(), none);
+        cursors_.reserve(
+            static_cast<std::size_t>(std::count(has_cursor_.begin(), has_cursor_.end(), char{1})));
         for (std::size_t term = 0; term < terms_.size(); ++term) {
             auto const& rows = segment_of(term);
             lists_.push_back(rows.list_of(terms_[term].id));
-            cursors_.emplace_back();
-            if (lists_.back() && has_cursor_[term] != 0)
-                cursors_.back().emplace(rows, *lists_.back());
+            if (!lists_.back() || has_cursor_[term] == 0) continue;
+            cursor_of_[term] = cursors_.size();
+            cursors_.emplace_back(rows, *lists_.back());
         }
     }
 
@@ -71,7 +82,7 @@ public:
             auto const& asked = terms_[term];
             return index_snapshot::count(index(asked.field).tail->documents[at_.row], asked.id);
         }
-        if (cursors_[term]) return cursors_[term]->postings.count_of(at_.row);
+        if (auto* const cursors = cursors_of(term)) return cursors->postings.count_of(at_.row);
         return lists_[term] ? postings_of(term).count_of(at_.row) : 0;
     }
 
@@ -83,7 +94,8 @@ public:
             auto const at = document.place_of(asked.id);
             return at ? document.positions(*at) : position_run();
         }
-        return cursors_[term] ? cursors_[term]->positions_of(at_.row) : position_run();
+        auto* const cursors = cursors_of(term);
+        return cursors != nullptr ? cursors->positions_of(at_.row) : position_run();
     }
 
     /// No row of the segment.
@@ -105,22 +117,42 @@ public:
         auto& sums = sums_[used_sums_];
         sum_of_[first] = used_sums_++;
         sums.assign(window_rows, 0);
-        auto const last = first_ + (window_rows - 1);
-        for (auto term = first; term < first + terms; ++term) {
-            if (!lists_[term]) continue;
-            auto cursor = postings_of(term);
-            for (auto block = cursor.block_of(first_); block < cursor.blocks(); ++block) {
-                cursor.decode(block);
-                auto const rows = cursor.rows();
-                for (std::size_t i = 0; i < rows.size(); ++i) {
-                    if (rows[i] < first_ || rows[i] > last) continue;
-                    sums[rows[i] - first_] +=
-                        std::int64_t{cursor.counts()[i]} * terms_[term].sixths;
-                }
-                if (rows.empty() || rows.back() >= last) break;
+        for_each_in_window(first, terms,
+            [&](std::uint32_t row, std::int64_t sixths) { sums[row - first_] += sixths; });
+    }
+
+    /// Adds up the terms of one leaf and calls visit(row) for each row of the window that contains
+    /// any of them, its frequencies in tf. The order is that of the postings.
+    template <class Groups, class Visit>
+    void add_up_leaf(Groups const& groups, Visit&& visit) {
+        leaf_sums_.resize(tf.size() * window_rows);
+        touched_.clear();
+        for (auto const& group : groups) {
+            auto* const sums = leaf_sums_.data() + terms_[group.first].field * window_rows;
+            for_each_in_window(
+                group.first, group.terms, [&](std::uint32_t row, std::int64_t sixths) {
+                    touched_.push_back(row - first_);
+                    sums[row - first_] += sixths;
+                });
+        }
+        for (auto const at : touched_) {
+            bool any = false;
+            for (std::size_t field = 0; field < tf.size(); ++field) {
+                auto const sixths = std::exchange(leaf_sums_[field * window_rows + at], 0);
+                tf[field] = tf_of(sixths);
+                any = any || tf[field] > 0;
             }
+            if (any) visit(first_ + at); // not when it is touched again
         }
     }
+
+    /// The tf of so many sixths of occurrences.
+    [[nodiscard]] static float tf_of(std::int64_t sixths) noexcept {
+        return static_cast<float>(rounded(static_cast<double>(sixths) / 6));
+    }
+
+    /// The row at hand, from the first of the window on.
+    [[nodiscard]] std::uint32_t row_in_window() const noexcept { return at_.row - first_; }
 
     /// How often the document contains any of the terms, in sixths.
     [[nodiscard]] std::int64_t sixths(std::size_t first, std::size_t terms) {
@@ -166,6 +198,30 @@ private:
         position_cursor positions;
     };
 
+    /// Calls visit(row, sixths) for each posting of the terms in the window.
+    template <class Visit>
+    void for_each_in_window(std::size_t first, std::size_t terms, Visit&& visit) const {
+        auto const last = first_ + (window_rows - 1);
+        for (auto term = first; term < first + terms; ++term) {
+            if (!lists_[term]) continue;
+            auto cursor = postings_of(term);
+            for (auto block = cursor.block_of(first_); block < cursor.blocks(); ++block) {
+                cursor.decode(block);
+                auto const rows = cursor.rows();
+                for (std::size_t i = 0; i < rows.size(); ++i) {
+                    if (rows[i] < first_ || rows[i] > last) continue;
+                    visit(rows[i], std::int64_t{cursor.counts()[i]} * terms_[term].sixths);
+                }
+                if (rows.empty() || rows.back() >= last) break;
+            }
+        }
+    }
+
+    /// Null if the segment lacks the term, or no cursor is kept for it.
+    [[nodiscard]] list_cursors* cursors_of(std::size_t term) noexcept {
+        return cursor_of_[term] == none ? nullptr : &cursors_[cursor_of_[term]];
+    }
+
     [[nodiscard]] index_snapshot const& index(std::size_t field) const {
         return scorer_.index(field);
     }
@@ -188,11 +244,14 @@ private:
     std::vector<char> has_cursor_;
     location at_ = {};
     std::vector<std::optional<std::size_t>> lists_; ///< of the terms in the segment
-    std::vector<std::optional<list_cursors>> cursors_;
-    std::uint32_t first_ = 0; ///< of the window
+    std::vector<list_cursors> cursors_;
+    std::vector<std::size_t> cursor_of_; ///< of each term; none: see cursors_of
+    std::uint32_t first_ = 0;            ///< of the window
     std::vector<std::vector<std::int64_t>> sums_;
     std::size_t used_sums_ = 0;
-    std::vector<std::size_t> sum_of_; ///< by first term; none: looked up
+    std::vector<std::size_t> sum_of_;     ///< by first term; none: looked up
+    std::vector<std::int64_t> leaf_sums_; ///< [fields x window_rows], 0 between calls
+    std::vector<std::uint32_t> touched_;  ///< rows of the leaf that is added up
 };
 
 } // namespace detail

@@ -343,7 +343,7 @@ private:
             auto const& rows = (*index.segments)[segment];
             for (std::size_t group = 0; group < bits.size(); ++group) {
                 for (auto rest = bits[group]; rest != 0; rest &= rest - 1) {
-                    auto const row = static_cast<term_id>(
+                    auto const row = static_cast<std::uint32_t>(
                         64 * group + static_cast<std::size_t>(std::countr_zero(rest)));
                     if (!rows.is_live(row) || !scorer_.counts(rows.rows->id(row))) continue;
                     at.move_to(row);

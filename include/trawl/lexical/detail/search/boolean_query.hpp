@@ -29,13 +29,15 @@ TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
 /// Searches for a lexical_query. A query of nothing but terms is left to term_search, a single
-/// phrase to phrase_search. Otherwise documents that may match are found as bits from the lists of
-/// their terms. If something must be there: the documents that contain the rarest of it, narrowed
-/// by the others, except those so frequent that looking each document up is cheaper. If nothing
-/// must: the documents that contain any of the optional terms. Each candidate is then scored by the
-/// code that score and explain use, so nothing is pruned.
-/// @par Complexity O(postings of the terms + candidates * leaves) time; O(rows / 8) bytes for each
-/// level of the query, and 32 KB for each pattern of more than 4 terms.
+/// phrase to phrase_search. Otherwise the posting lists give a bit for each row that may match. With
+/// required children, these are the rows of the rarest of them, narrowed by the others; a required
+/// child so frequent that looking rows up in it is cheaper is not read. Without, they are the rows of
+/// any optional child. Each candidate is then scored by the code that score and explain use, so
+/// nothing is pruned. Of a node with many optional terms and patterns, these are added up for 4096
+/// rows at a time, list by list, instead of being looked up in each candidate.
+/// @par Complexity O(postings of the terms + candidates * other leaves) time; O(rows / 8) bytes for
+/// each level of the query, 32 KB for each pattern of more than 4 terms that is not added up, 16 KB
+/// for each node with many optional leaves.
 template <class Scorer>
 class boolean_query {
 public:
@@ -49,7 +51,9 @@ public:
         : options_(options),
           scorer_(std::move(scorer)),
           plan_(scorer_, index, asked, [&] { return may_stop && options.stopped(); }),
-          quantizer_(scorer_.weights().bound(weighed())) {}
+          quantizer_(scorer_.weights().bound(weighed())) {
+        find_tables(plan_.root);
+    }
     boolean_query(boolean_query const&) = delete;
     boolean_query& operator=(boolean_query const&) = delete;
     ~boolean_query() = default;
@@ -103,12 +107,63 @@ private:
     /// So many terms of a pattern are looked up in each candidate; of more, sums are made first.
     static constexpr std::size_t few_terms = 4;
 
+    /// So many optional leaves of a node are counted in each candidate. Of more, most are not in it:
+    /// their postings are read instead.
+    static constexpr std::size_t few_leaves = 8;
+
+    /// The optional children of a node with many leaves among them.
+    struct node_table {
+        std::vector<std::size_t> leaves = {}; ///< that are no phrases
+        std::vector<std::size_t> others = {}; ///< the other children
+    };
+
+    void find_tables(query_node& node) {
+        for (auto* const children : {&node.must, &node.should, &node.must_not}) {
+            for (auto& child : *children) find_tables(child);
+        }
+        if (node.should.size() <= few_leaves) return;
+        node_table made;
+        for (std::size_t i = 0; i < node.should.size(); ++i) {
+            auto const leaf = node.should[i].leaf;
+            if (leaf && plan_.leaves[*leaf].places.empty()) {
+                made.leaves.push_back(*leaf);
+            } else {
+                made.others.push_back(i);
+            }
+        }
+        if (made.leaves.size() <= few_leaves) return;
+        node.table = tables_.size();
+        tables_.push_back(std::move(made));
+        in_table_.resize(plan_.leaves.size());
+        for (auto const leaf : tables_.back().leaves) in_table_[leaf] = 1;
+    }
+
+    void fill_tables(document& at) const {
+        at.tables.resize(tables_.size());
+        for (std::size_t i = 0; i < tables_.size(); ++i) {
+            auto& table = at.tables[i];
+            table.sums.assign(window_rows, 0);
+            table.matched.assign(window_rows / 64, 0);
+            for (auto const number : tables_[i].leaves) {
+                auto const& leaf = plan_.leaves[number];
+                at.add_up_leaf(leaf.groups, [&](std::uint32_t row) {
+                    at.move_to(row);
+                    auto const place = at.row_in_window();
+                    table.matched[place / 64] |= std::uint64_t{1} << place % 64;
+                    table.sums[place] +=
+                        scorer_.contribution(leaf.scored, at.tf, at.at(), quantizer_);
+                });
+            }
+        }
+    }
+
     /// Calls visit(id, sum of contributions) for each document that matches and may be returned.
     template <class Visit>
     void for_each_match(Visit&& visit) const {
         document at(scorer_, plan_.terms);
-        for_each_large_group(
-            [&](query_leaf::group const& group) { at.drop_cursors(group.first, group.terms); });
+        for_each_large_group([&](query_leaf::group const& group, bool) {
+            at.drop_cursors(group.first, group.terms);
+        });
         auto const& index = scorer_.index(0);
         for (std::size_t p = 0; p < index.segments->size(); ++p) {
             if (options_.stopped()) return;
@@ -126,12 +181,14 @@ private:
                         group += groups - 1;
                         continue;
                     }
-                    at.enter_window(static_cast<term_id>(64 * group));
-                    for_each_large_group(
-                        [&](query_leaf::group const& g) { at.add_up(g.first, g.terms); });
+                    at.enter_window(static_cast<std::uint32_t>(64 * group));
+                    fill_tables(at);
+                    for_each_large_group([&](query_leaf::group const& g, bool in_table) {
+                        if (!in_table) at.add_up(g.first, g.terms);
+                    });
                 }
                 for (auto rest = found[group]; rest != 0; rest &= rest - 1) {
-                    auto const row = static_cast<term_id>(
+                    auto const row = static_cast<std::uint32_t>(
                         64 * group + static_cast<std::size_t>(std::countr_zero(rest)));
                     auto const id = segment.rows->id(row);
                     if (!segment.is_live(row) || !options_.where.admits(id)) continue;
@@ -150,12 +207,17 @@ private:
 
     template <class Visit>
     void for_each_large_group(Visit&& visit) const {
-        for (auto const& leaf : plan_.leaves) {
+        for (std::size_t i = 0; i < plan_.leaves.size(); ++i) {
+            auto const& leaf = plan_.leaves[i];
             if (!leaf.places.empty()) continue;
             for (auto const& group : leaf.groups) {
-                if (group.terms > few_terms) visit(group);
+                if (group.terms > few_terms || is_in_table(i)) visit(group, is_in_table(i));
             }
         }
+    }
+
+    [[nodiscard]] bool is_in_table(std::size_t leaf) const noexcept {
+        return !in_table_.empty() && in_table_[leaf] != 0;
     }
 
     [[nodiscard]] std::vector<scored_term> weighed() const {
@@ -197,7 +259,7 @@ private:
         if (!at) return std::nullopt;
         document found(scorer_, plan_.terms);
         for_each_large_group(
-            [&](query_leaf::group const& g) { found.drop_cursors(g.first, g.terms); });
+            [&](query_leaf::group const& g, bool) { found.drop_cursors(g.first, g.terms); });
         found.enter(at->segment);
         found.move_to(at->row);
         return found;
@@ -310,11 +372,22 @@ private:
             if (score(child, at)) return std::nullopt;
         }
         bool any = !asked.must.empty();
-        for (auto const& child : asked.should) {
+        auto const add = [&](query_node const& child) {
             auto const sum = score(child, at);
-            if (!sum) continue;
+            if (!sum) return;
             any = true;
             total += *sum;
+        };
+        if (asked.table && !at.tables.empty()) {
+            auto const& table = at.tables[*asked.table];
+            auto const place = at.row_in_window();
+            if ((table.matched[place / 64] >> place % 64 & 1u) != 0) {
+                any = true;
+                total += table.sums[place];
+            }
+            for (auto const child : tables_[*asked.table].others) add(asked.should[child]);
+        } else {
+            for (auto const& child : asked.should) add(child);
         }
         return any ? std::optional(total) : std::nullopt;
     }
@@ -349,8 +422,7 @@ private:
     }
 
     [[nodiscard]] float occurrences(query_leaf::group const& group, document& at) const {
-        auto const sixths = at.sixths(group.first, group.terms);
-        return static_cast<float>(rounded(static_cast<double>(sixths) / 6));
+        return document::tf_of(at.sixths(group.first, group.terms));
     }
 
     /// Negative for what another group of the leaf counts, but should not.
@@ -373,6 +445,8 @@ private:
     Scorer scorer_;
     boolean_plan<Scorer> plan_;
     score_quantizer quantizer_;
+    std::vector<node_table> tables_;
+    std::vector<char> in_table_; ///< by leaf; empty: none is
 };
 
 } // namespace detail

@@ -45,11 +45,13 @@ template <class Scorer>
 class pattern_terms {
 public:
     static constexpr std::size_t max_expansions = 64;
+    static constexpr std::size_t min_cut = 4 * max_expansions;
 
     struct result {
         std::vector<matched_term> terms = {}; ///< nearest first, then by df descending, then bytes
         std::size_t words = 0;                ///< of positive sixths among them
         std::size_t left_out = 0;             ///< words beyond the limit
+        std::size_t cut_at = min_cut;         ///< so many terms are kept before words are left out
     };
 
     explicit pattern_terms(Scorer const& scorer) : scorer_(scorer) {}
@@ -135,7 +137,8 @@ private:
             }
             if (auto const df = scorer_.df(ids); df > 0) {
                 found[pattern].terms.push_back({distance, df, text, std::move(ids), sixths});
-                if (patterns_[pattern].limited && found[pattern].terms.size() >= max_kept)
+                if (patterns_[pattern].limited
+                    && found[pattern].terms.size() >= found[pattern].cut_at)
                     cut(found[pattern]);
             }
         };
@@ -163,7 +166,11 @@ private:
     /// Sorts what a pattern matches, and leaves out words beyond the limit.
     static void cut(result& found) {
         sort(found);
-        if (found.words <= max_expansions) return;
+        if (found.words > max_expansions) drop_words(found);
+        found.cut_at = (std::max)(min_cut, 2 * found.terms.size()); // so all cuts are O(m log m)
+    }
+
+    static void drop_words(result& found) {
         found.left_out += found.words - max_expansions;
         auto const first = found.terms.begin() + static_cast<std::ptrdiff_t>(max_expansions);
         found.terms.erase(first, found.terms.begin() + static_cast<std::ptrdiff_t>(found.words));
@@ -197,9 +204,6 @@ private:
         }
         found.terms = std::move(all);
     }
-
-    /// So many matches of a pattern are kept before those beyond the limit are left out.
-    static constexpr std::size_t max_kept = 1024;
 
     Scorer const& scorer_;
     std::vector<term_pattern> patterns_;

@@ -43,7 +43,8 @@ struct query_leaf {
 };
 
 struct query_node {
-    std::optional<std::size_t> leaf = {}; ///< number of a leaf; otherwise a combination
+    std::optional<std::size_t> leaf = {};  ///< number of a leaf; otherwise a combination
+    std::optional<std::size_t> table = {}; ///< in which its many optional leaves are added up
     std::vector<query_node> must = {};
     std::vector<query_node> should = {};
     std::vector<query_node> must_not = {};
