@@ -245,6 +245,20 @@ TEST_CASE("Required and forbidden terms and phrases bind the dense arm", "[pipel
           == std::vector<doc_id>{0});
 }
 
+TEST_CASE(
+    "An arm that repeats documents fills its window with different ones", "[pipeline][known]") {
+    // A search for passages that answers with their documents: document 0 has three of them.
+    table_arm const passages{{{0, 9}, {0, 8}, {1, 7}, {0, 6}, {2, 5}, {1, 4}, {3, 3}}};
+    CHECK(ids_of(hybrid_search{passages}.window(3)(asked, 9)) == std::vector<doc_id>{0, 1, 2});
+    CHECK(ids_of(hybrid_search{passages}.window(9)(asked, 9)) == std::vector<doc_id>{0, 1, 2, 3});
+    CHECK(hybrid_search{passages}.window(3).report(asked, {.k = 4}).window_reached);
+    CHECK_FALSE(hybrid_search{passages}.window(9).report(asked, {.k = 9}).window_reached);
+    // One that repeats for ever ends.
+    table_arm ever;
+    for (int i = 0; i < 1000; ++i) ever.matches.push_back({7, 1});
+    CHECK(ids_of(hybrid_search{ever}.window(3)(asked, 9)) == std::vector<doc_id>{7});
+}
+
 TEST_CASE("Duplicates take no place in a window that has others to give", "[rerank][pipeline]") {
     // X, X again, Y: the window is 2.
     table_arm const arm{.matches = {{0, 3}, {1, 2}, {2, 1}}};

@@ -3,6 +3,7 @@
 
 /// Asks one arm of a pipeline, and holds it to its contract.
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <exception>
@@ -105,6 +106,46 @@ void guard(failure_policy policy, arm_answer& answer, Work&& work) {
     return "returned nothing";
 }
 
+/// Drops every hit of a document but its first.
+inline void drop_repeated(ranking& hits) {
+    std::vector<doc_id> ids;
+    ids.reserve(hits.size());
+    for (auto const& h : hits) ids.push_back(h.id);
+    std::sort(ids.begin(), ids.end());
+    if (std::adjacent_find(ids.begin(), ids.end()) == ids.end()) return;
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    std::vector<bool> seen(ids.size());
+    std::erase_if(hits, [&](hit const& h) {
+        auto const at =
+            static_cast<std::size_t>(std::lower_bound(ids.begin(), ids.end(), h.id) - ids.begin());
+        bool const again = seen[at];
+        seen[at] = true;
+        return again;
+    });
+}
+
+/// Asks an arm whose hits may repeat a document, as of a search for passages of documents, until so
+/// many different documents as the window fill it, or the arm has no more.
+/// @return whether the arm may have more documents.
+[[nodiscard]] inline bool ask_for_distinct(
+    arm_ref arm, arm_place place, query const& q, search_options options, ranking& hits) {
+    auto const window = options.k;
+    for (std::size_t before = 0;;) {
+        auto const full = hits.size() == options.k;
+        drop_repeated(hits);
+        if (!full || hits.size() >= window || hits.size() == before || options.k > no_doc
+            || options.stopped()) {
+            if (hits.size() > window) hits.resize(window);
+            return full && hits.size() > before;
+        }
+        before = hits.size();
+        options.k *= 2;
+        hits = arm.call->search(arm.object, q, options);
+        check_hits(hits, options.where, options.k,
+            [place] { return join("hybrid_search: ", place.name()); });
+    }
+}
+
 /// @param options  Those of the search, k being the window.
 /// @throws trawl::error (model) if the arm breaks its contract; what the arm throws.
 inline void ask(arm_ref arm, arm_place place, query const& q, search_options const& options,
@@ -116,8 +157,10 @@ inline void ask(arm_ref arm, arm_place place, query const& q, search_options con
     auto hits = arm.call->search(arm.object, q, options);
     check_hits(
         hits, options.where, options.k, [place] { return join("hybrid_search: ", place.name()); });
+    answer.full = hits.size() == options.k;
+    // An index, which offers next_id, repeats none.
+    if (arm.call->next_id == nullptr) answer.full = ask_for_distinct(arm, place, q, options, hits);
     answer.hits = std::move(hits);
-    answer.full = answer.hits.size() == options.k;
     if (level == log_level::result) return;
     answer.trace.seconds = watch.seconds();
     answer.trace.candidates_out = answer.hits.size();
