@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The AVX-512 intrinsics that our kernels use, in plain C++ after Intel's reference, so that
-/// avx512*.hpp, half_avx512.hpp and code_avx512.hpp run on machines without AVX-512. Include before
-/// these.
+/// The AVX-512 instructions that our kernels use, in plain C++ after Intel's reference, so that the
+/// kernels of detail/simd/avx512 run on machines without AVX-512. Include before these.
 
 #include <cmath>
 #include <cstddef>
@@ -13,8 +12,11 @@
 #include <trawl/detail/simd/avx2/codes.hpp>
 #include <trawl/detail/simd/avx2/vectors.hpp>
 #include <trawl/detail/simd/scalar/widen.hpp>
+#include <trawl/detail/simd/x86/instructions.hpp>
 
 namespace emulated {
+
+namespace x86 = trawl::detail::x86;
 
 struct m512 {
     float lane[16];
@@ -42,8 +44,8 @@ inline m512 sub(m512 a, m512 const& b) {
     return a;
 }
 
-__attribute__((target("avx2,fma"))) inline __m256 half(m512 const& v, int upper) {
-    return _mm256_loadu_ps(v.lane + 8 * upper);
+__attribute__((target("avx2,fma"))) inline x86::m256 half(m512 const& v, int upper) {
+    return x86::mm256_loadu_ps(v.lane + 8 * upper);
 }
 
 struct m512i {
@@ -99,13 +101,15 @@ inline m512i add_words(m512i a, m512i const& b) {
     return a;
 }
 
-inline m512i shift_words_right(m512i a, unsigned by) {
+template <unsigned by>
+m512i shift_words_right(m512i a) {
     for (std::size_t i = 0; i < 32; ++i)
         word(a, i, static_cast<std::uint16_t>(word<std::uint16_t>(a, i) >> by));
     return a;
 }
 
-inline m512i shift_left(m512i a, unsigned by) {
+template <unsigned by>
+m512i shift_left(m512i a) {
     for (std::size_t i = 0; i < 16; ++i) word(a, i, word<std::uint32_t>(a, i) << by);
     return a;
 }
@@ -137,21 +141,21 @@ inline m512i dot_bytes(m512i sum, m512i const& a, m512i const& b) {
     return sum;
 }
 
-__attribute__((target("avx2,fma"))) inline __m256i half(m512i const& v, int upper) {
-    return _mm256_loadu_si256(reinterpret_cast<__m256i const*>(v.byte + 32 * upper));
+__attribute__((target("avx2,fma"))) inline x86::m256i half(m512i const& v, int upper) {
+    return x86::mm256_loadu_si256(v.byte + 32 * upper);
 }
 
-__attribute__((target("avx2,fma"))) inline m512i widen_words(__m256i words) {
+__attribute__((target("avx2,fma"))) inline m512i widen_words(x86::m256i words) {
     std::uint16_t from[16];
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(from), words);
+    x86::mm256_storeu_si256(from, words);
     m512i v;
     for (std::size_t i = 0; i < 16; ++i) word(v, i, std::uint32_t{from[i]});
     return v;
 }
 
-__attribute__((target("avx2,fma"))) inline m512 widen_halves(__m256i halves) {
+__attribute__((target("avx2,fma"))) inline m512 widen_halves(x86::m256i halves) {
     std::uint16_t from[16];
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(from), halves);
+    x86::mm256_storeu_si256(from, halves);
     m512 v;
     trawl::detail::scalar::widen_float16(from, 16, v.lane);
     return v;
@@ -163,59 +167,44 @@ inline m512 as_floats(m512i const& bits) {
     return v;
 }
 
+template <int upper>
+__attribute__((target("avx2,fma"))) x86::m256i integers_of_half(m512i const& v) {
+    return half(v, upper);
+}
+
+template <int upper>
+__attribute__((target("avx2,fma"))) x86::m256d doubles_of_half(m512 const& v) {
+    return (x86::m256d)half(v, upper);
+}
+
 } // namespace emulated
 
-#undef _mm512_setzero_ps
-#undef _mm512_loadu_ps
-#undef _mm512_maskz_loadu_ps
-#undef _mm512_fmadd_ps
-#undef _mm512_sub_ps
-#undef _mm512_castps_pd
-#undef _mm512_castps512_ps256
-#undef _mm512_extractf64x4_pd
-#undef _mm512_setzero_si512
-#undef _mm512_set1_epi8
-#undef _mm512_maskz_loadu_epi8
-#undef _mm512_loadu_si512
-#undef _mm512_and_si512
-#undef _mm512_xor_si512
-#undef _mm512_add_epi16
-#undef _mm512_srli_epi16
-#undef _mm512_slli_epi32
-#undef _mm512_sub_epi32
-#undef _mm512_shuffle_epi8
-#undef _mm512_dpbusd_epi32
-#undef _mm512_cvtepu16_epi32
-#undef _mm512_cvtph_ps
-#undef _mm512_castsi512_ps
-#undef _mm512_castsi512_si256
-#undef _mm512_extracti64x4_epi64
 #undef TRAWL_TARGET
-#define __m512 ::emulated::m512
-#define __m512i ::emulated::m512i
-#define _mm512_setzero_ps ::emulated::setzero
-#define _mm512_loadu_ps ::emulated::loadu
-#define _mm512_maskz_loadu_ps ::emulated::maskz_loadu
-#define _mm512_fmadd_ps ::emulated::fmadd
-#define _mm512_sub_ps ::emulated::sub
-#define _mm512_castps_pd(v) (v)
-#define _mm512_castps512_ps256(v) ::emulated::half(v, 0)
-#define _mm512_extractf64x4_pd(v, upper) _mm256_castps_pd(::emulated::half(v, upper))
-#define _mm512_setzero_si512 ::emulated::setzero_bytes
-#define _mm512_set1_epi8 ::emulated::set1
-#define _mm512_maskz_loadu_epi8 ::emulated::maskz_loadu_bytes
-#define _mm512_loadu_si512 ::emulated::loadu_bytes
-#define _mm512_and_si512 ::emulated::bits_and
-#define _mm512_xor_si512 ::emulated::bits_xor
-#define _mm512_add_epi16 ::emulated::add_words
-#define _mm512_srli_epi16 ::emulated::shift_words_right
-#define _mm512_slli_epi32 ::emulated::shift_left
-#define _mm512_sub_epi32 ::emulated::sub_integers
-#define _mm512_shuffle_epi8 ::emulated::shuffle
-#define _mm512_dpbusd_epi32 ::emulated::dot_bytes
-#define _mm512_cvtepu16_epi32 ::emulated::widen_words
-#define _mm512_cvtph_ps ::emulated::widen_halves
-#define _mm512_castsi512_ps ::emulated::as_floats
-#define _mm512_castsi512_si256(v) ::emulated::half(v, 0)
-#define _mm512_extracti64x4_epi64(v, upper) ::emulated::half(v, upper)
+#define m512 ::emulated::m512
+#define m512i ::emulated::m512i
+#define mm512_setzero_ps ::emulated::setzero
+#define mm512_loadu_ps ::emulated::loadu
+#define mm512_maskz_loadu_ps ::emulated::maskz_loadu
+#define mm512_fmadd_ps ::emulated::fmadd
+#define mm512_sub_ps ::emulated::sub
+#define mm512_castps_pd(v) (v)
+#define mm512_castps512_ps256(v) ::emulated::half(v, 0)
+#define mm512_extractf64x4_pd ::emulated::doubles_of_half
+#define mm512_setzero_si512 ::emulated::setzero_bytes
+#define mm512_set1_epi8 ::emulated::set1
+#define mm512_maskz_loadu_epi8 ::emulated::maskz_loadu_bytes
+#define mm512_loadu_si512 ::emulated::loadu_bytes
+#define mm512_and_si512 ::emulated::bits_and
+#define mm512_xor_si512 ::emulated::bits_xor
+#define mm512_add_epi16 ::emulated::add_words
+#define mm512_srli_epi16 ::emulated::shift_words_right
+#define mm512_slli_epi32 ::emulated::shift_left
+#define mm512_sub_epi32 ::emulated::sub_integers
+#define mm512_shuffle_epi8 ::emulated::shuffle
+#define mm512_dpbusd_epi32 ::emulated::dot_bytes
+#define mm512_cvtepu16_epi32 ::emulated::widen_words
+#define mm512_cvtph_ps ::emulated::widen_halves
+#define mm512_castsi512_ps ::emulated::as_floats
+#define mm512_castsi512_si256(v) ::emulated::half(v, 0)
+#define mm512_extracti64x4_epi64 ::emulated::integers_of_half
 #define TRAWL_TARGET(features) __attribute__((target("avx2,fma")))

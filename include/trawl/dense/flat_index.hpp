@@ -123,7 +123,7 @@ public:
 
     [[nodiscard]] ranking search(
         std::span<float const> vector, std::size_t k, filter where = {}) const {
-        return detail::search_vectors(table_, vector, k, where);
+        return detail::search_vectors(table_, vector, k, std::move(where));
     }
 
     /// One ranking for each query, with the bits that search gives for the query alone. Vectors are

@@ -89,7 +89,7 @@ public:
     [[nodiscard]] ranking search(query const& q, search_options const& options = {}) const;
     [[nodiscard]] ranking search(
         matrix_view<float const> tokens, std::size_t k, filter where = {}) const {
-        return search(query{.token_vectors = tokens}, {.k = k, .where = where});
+        return search(query{.token_vectors = tokens}, {.k = k, .where = std::move(where)});
     }
 
     /// One ranking for each query, as search gives for the query alone.

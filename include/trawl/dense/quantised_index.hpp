@@ -117,7 +117,7 @@ public:
 
     [[nodiscard]] ranking search(
         std::span<float const> vector, std::size_t k, filter where = {}) const {
-        return engine_.search(vector, k, where);
+        return engine_.search(vector, k, std::move(where));
     }
 
     /// One ranking for each query, as search gives for the query alone.

@@ -74,7 +74,7 @@ public:
         return engine_.search(analyze(), q, options);
     }
     [[nodiscard]] ranking search(std::string_view text, std::size_t k, filter where = {}) const {
-        return search(query{.text = text}, search_options{.k = k, .where = where});
+        return search(query{.text = text}, search_options{.k = k, .where = std::move(where)});
     }
 
     /// Searches for each of many queries, all in the index as it is now, on the threads of
@@ -117,7 +117,7 @@ public:
     }
     template <std::same_as<lexical_query> Query>
     [[nodiscard]] ranking search(Query const& q, std::size_t k, filter where = {}) const {
-        return engine_.search(analyze(), q, search_options{.k = k, .where = where});
+        return engine_.search(analyze(), q, search_options{.k = k, .where = std::move(where)});
     }
     template <std::same_as<lexical_query> Query>
     [[nodiscard]] std::vector<hit> score(

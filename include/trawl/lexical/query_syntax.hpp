@@ -90,7 +90,7 @@ public:
                                : index_.get().search(q, options);
     }
     [[nodiscard]] ranking search(std::string_view text, std::size_t k, filter where = {}) const {
-        return search(query{.text = text}, search_options{.k = k, .where = where});
+        return search(query{.text = text}, search_options{.k = k, .where = std::move(where)});
     }
 
     [[nodiscard]] std::vector<hit> score(

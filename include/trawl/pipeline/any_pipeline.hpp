@@ -52,7 +52,7 @@ public:
 
     /// Sugar for search.
     [[nodiscard]] ranking operator()(query const& q, std::size_t k = 10, filter where = {}) const {
-        return search(q, {.k = k, .where = where});
+        return search(q, {.k = k, .where = std::move(where)});
     }
 
     [[nodiscard]] search_report report(query const& q, search_options const& options = {}) const {

@@ -53,7 +53,7 @@ public:
 
     /// O(n).
     [[nodiscard]] ranking operator()(
-        query const&, ranking candidates, search_options const& = {}, trace_ref trace = {}) const {
+        query const&, ranking const& candidates, search_options const& = {}, trace_ref trace = {}) const {
         using parent = std::decay_t<decltype(parent_of_.get()(doc_id{}))>;
         std::vector<parent> parents;
         std::vector<std::size_t> hashes;
@@ -62,7 +62,7 @@ public:
             hashes.push_back(std::hash<parent>{}(parents.back()));
         }
         auto const same = [&](std::size_t a, std::size_t b) { return parents[a] == parents[b]; };
-        return detail::keep_best_of_groups(std::move(candidates), hashes, same, best_, trace);
+        return detail::keep_best_of_groups(candidates, hashes, same, best_, trace);
     }
 
     /// How many of these candidates it keeps, whatever their order. A pipeline reads it.

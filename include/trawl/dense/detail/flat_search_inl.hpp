@@ -144,7 +144,7 @@ TRAWL_INLINE ranking search_vectors(
     vector_table const& table, std::span<float const> vector, std::size_t k, filter where) {
     table.check_dim("search", "the query's vector", vector.size());
     query const q{.vector = vector};
-    return std::move(search_vectors(table, std::span(&q, 1), {.k = k, .where = where}).front());
+    return std::move(search_vectors(table, std::span(&q, 1), {.k = k, .where = std::move(where)}).front());
 }
 
 TRAWL_INLINE ranking vectors_above(

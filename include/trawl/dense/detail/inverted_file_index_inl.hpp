@@ -254,7 +254,7 @@ TRAWL_INLINE ranking inverted_file_index::search(
 TRAWL_INLINE ranking inverted_file_index::search(
     std::span<float const> vector, std::size_t k, filter where) const {
     table().check_dim("search", "the query's vector", vector.size());
-    return search(query{.vector = vector}, {.k = k, .where = where});
+    return search(query{.vector = vector}, {.k = k, .where = std::move(where)});
 }
 
 TRAWL_INLINE std::vector<ranking> inverted_file_index::search(

@@ -141,7 +141,7 @@ TRAWL_INLINE void inverted_lists::drop_empty(metric how) {
 }
 
 TRAWL_INLINE std::size_t inverted_lists::read(std::size_t l, coded_query const& q, double constant,
-    document_table const& documents, filter where, kernels const& with, top_k& best) const {
+    document_table const& documents, filter const& where, kernels const& with, top_k& best) const {
     auto const& from = lists[l];
     std::size_t seen = 0;
     for (std::size_t b = 0; b < from.live.size(); ++b) {

@@ -246,7 +246,7 @@ TRAWL_INLINE ranking quantised_engine::search(
     std::span<float const> vector, std::size_t k, filter where) const {
     table().check_dim("search", "the query's vector", vector.size());
     query const q{.vector = vector};
-    return std::move(search(std::span(&q, 1), {.k = k, .where = where}).front());
+    return std::move(search(std::span(&q, 1), {.k = k, .where = std::move(where)}).front());
 }
 
 // The search of queries that have been checked.

@@ -12,29 +12,30 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <immintrin.h>
-
 #include <trawl/detail/simd/avx2/vectors.hpp>
 #include <trawl/detail/simd/scalar/widen.hpp>
+#include <trawl/detail/simd/x86/instructions.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail::avx2 {
 
+using namespace x86;
+
 TRAWL_TARGET("avx2,fma,f16c")
-TRAWL_ALWAYS_INLINE __m256 load_halves(std::uint16_t const* from, bool brain) noexcept {
-    auto const eight = _mm_loadu_si128(reinterpret_cast<__m128i const*>(from));
-    if (!brain) return _mm256_cvtph_ps(eight);
-    return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(eight), 16));
+TRAWL_ALWAYS_INLINE m256 load_halves(std::uint16_t const* from, bool brain) noexcept {
+    auto const eight = mm_loadu_si128(from);
+    if (!brain) return mm256_cvtph_ps(eight);
+    return mm256_castsi256_ps(mm256_slli_epi32(mm256_cvtepu16_epi32(eight), 16));
 }
 
 // The sixteen lanes of a row's sum.
 struct row_sum {
-    __m256 low, high;
+    m256 low, high;
 };
 
 TRAWL_TARGET("avx2,fma,f16c")
-TRAWL_ALWAYS_INLINE void meet_halves(row_sum& sum, __m256 q0, __m256 q1, std::uint16_t const* row,
-    bool squared, bool brain) noexcept {
+TRAWL_ALWAYS_INLINE void meet_halves(
+    row_sum& sum, m256 q0, m256 q1, std::uint16_t const* row, bool squared, bool brain) noexcept {
     sum.low = step(q0, load_halves(row, brain), sum.low, squared);
     sum.high = step(q1, load_halves(row + 8, brain), sum.high, squared);
 }
@@ -48,7 +49,7 @@ TRAWL_ALWAYS_INLINE void meet_last_halves(row_sum& sum, float const* query,
         q[i] = query[i];
         r[i] = row[i];
     }
-    meet_halves(sum, _mm256_loadu_ps(q), _mm256_loadu_ps(q + 8), r, squared, brain);
+    meet_halves(sum, mm256_loadu_ps(q), mm256_loadu_ps(q + 8), r, squared, brain);
 }
 
 TRAWL_TARGET("avx2,fma,f16c")
@@ -60,12 +61,12 @@ TRAWL_ALWAYS_INLINE void reduce_half_rows(float const* query, std::uint16_t cons
         auto const* const b = rows[r + (rest > 1 ? 1 : 0)];
         auto const* const c = rows[r + (rest > 2 ? 2 : 0)];
         auto const* const d = rows[r + (rest > 3 ? 3 : 0)];
-        auto const zero = _mm256_setzero_ps();
+        auto const zero = mm256_setzero_ps();
         row_sum as{zero, zero}, bs = as, cs = as, ds = as;
         std::size_t i = 0;
         for (; i + 16 <= dim; i += 16) {
-            auto const q0 = _mm256_loadu_ps(query + i);
-            auto const q1 = _mm256_loadu_ps(query + i + 8);
+            auto const q0 = mm256_loadu_ps(query + i);
+            auto const q1 = mm256_loadu_ps(query + i + 8);
             meet_halves(as, q0, q1, a + i, squared, brain);
             meet_halves(bs, q0, q1, b + i, squared, brain);
             meet_halves(cs, q0, q1, c + i, squared, brain);

@@ -17,37 +17,38 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <immintrin.h>
-
 #include <trawl/detail/simd/avx2/vectors.hpp>
+#include <trawl/detail/simd/x86/instructions.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail::avx2 {
+
+using namespace x86;
 
 inline constexpr std::size_t tile_queries = 4;
 
 // The eight lanes of twelve sums; a, b, c are the rows, the number is the query's.
 struct tile_sums {
-    __m256 a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3;
+    m256 a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3;
 };
 
 // Four queries, 16 floats apart, meet eight lanes of three rows.
 TRAWL_TARGET("avx2,fma")
 TRAWL_ALWAYS_INLINE void meet(
-    tile_sums& sums, float const* queries, __m256 a, __m256 b, __m256 c, bool squared) noexcept {
-    auto q = _mm256_loadu_ps(queries);
+    tile_sums& sums, float const* queries, m256 a, m256 b, m256 c, bool squared) noexcept {
+    auto q = mm256_loadu_ps(queries);
     sums.a0 = step(q, a, sums.a0, squared);
     sums.b0 = step(q, b, sums.b0, squared);
     sums.c0 = step(q, c, sums.c0, squared);
-    q = _mm256_loadu_ps(queries + 16);
+    q = mm256_loadu_ps(queries + 16);
     sums.a1 = step(q, a, sums.a1, squared);
     sums.b1 = step(q, b, sums.b1, squared);
     sums.c1 = step(q, c, sums.c1, squared);
-    q = _mm256_loadu_ps(queries + 32);
+    q = mm256_loadu_ps(queries + 32);
     sums.a2 = step(q, a, sums.a2, squared);
     sums.b2 = step(q, b, sums.b2, squared);
     sums.c2 = step(q, c, sums.c2, squared);
-    q = _mm256_loadu_ps(queries + 48);
+    q = mm256_loadu_ps(queries + 48);
     sums.a3 = step(q, a, sums.a3, squared);
     sums.b3 = step(q, b, sums.b3, squared);
     sums.c3 = step(q, c, sums.c3, squared);
@@ -56,7 +57,7 @@ TRAWL_ALWAYS_INLINE void meet(
 TRAWL_TARGET("avx2,fma")
 TRAWL_ALWAYS_INLINE void meet_group(tile_sums& sums, float const* queries, float const* a,
     float const* b, float const* c, bool squared) noexcept {
-    meet(sums, queries, _mm256_loadu_ps(a), _mm256_loadu_ps(b), _mm256_loadu_ps(c), squared);
+    meet(sums, queries, mm256_loadu_ps(a), mm256_loadu_ps(b), mm256_loadu_ps(c), squared);
 }
 
 // Half the lanes of `groups` times 16 dimensions, and of the first `rest` of 16 more; all pointers
@@ -76,8 +77,8 @@ TRAWL_ALWAYS_INLINE tile_sums half_of(tile_sums sums, float const* queries, floa
         meet_group(sums, queries, a, b, c, squared);
     if (rest > 0) {
         auto const lanes = first_lanes(rest);
-        meet(sums, queries, _mm256_maskload_ps(a, lanes), _mm256_maskload_ps(b, lanes),
-            _mm256_maskload_ps(c, lanes), squared);
+        meet(sums, queries, mm256_maskload_ps(a, lanes), mm256_maskload_ps(b, lanes),
+            mm256_maskload_ps(c, lanes), squared);
     }
     return sums;
 }
@@ -85,26 +86,25 @@ TRAWL_ALWAYS_INLINE tile_sums half_of(tile_sums sums, float const* queries, floa
 // Adds lanes l and l + 8, l and l + 4 of a row's sums with two queries, the first query's to the
 // lower half.
 TRAWL_TARGET("avx2,fma")
-TRAWL_ALWAYS_INLINE __m256 fold_two(
-    __m256 low, __m256 high, __m256 next_low, __m256 next_high) noexcept {
-    auto const first = rounded(_mm256_add_ps(rounded(low), rounded(high)));
-    auto const second = rounded(_mm256_add_ps(rounded(next_low), rounded(next_high)));
-    return rounded(_mm256_add_ps(
-        _mm256_permute2f128_ps(first, second, 0x20), _mm256_permute2f128_ps(first, second, 0x31)));
+TRAWL_ALWAYS_INLINE m256 fold_two(m256 low, m256 high, m256 next_low, m256 next_high) noexcept {
+    auto const first = rounded(mm256_add_ps(rounded(low), rounded(high)));
+    auto const second = rounded(mm256_add_ps(rounded(next_low), rounded(next_high)));
+    return rounded(mm256_add_ps(
+        mm256_permute2f128_ps<0x20>(first, second), mm256_permute2f128_ps<0x31>(first, second)));
 }
 
 // Adds lanes l and l + 2, l and l + 1 of three rows and stores the sums with the first query, then
 // those with the second. A fourth sum repeats the third; the next tile overwrites it.
 TRAWL_TARGET("avx2,fma")
 TRAWL_ALWAYS_INLINE void store_two(
-    __m256 a, __m256 b, __m256 c, float* first_out, float* second_out) noexcept {
-    auto const ab = rounded(_mm256_add_ps(_mm256_shuffle_ps(a, b, _MM_SHUFFLE(1, 0, 1, 0)),
-        _mm256_shuffle_ps(a, b, _MM_SHUFFLE(3, 2, 3, 2))));
-    auto const cc = rounded(_mm256_add_ps(c, _mm256_shuffle_ps(c, c, _MM_SHUFFLE(1, 0, 3, 2))));
-    auto const sums = rounded(_mm256_add_ps(_mm256_shuffle_ps(ab, cc, _MM_SHUFFLE(2, 0, 2, 0)),
-        _mm256_shuffle_ps(ab, cc, _MM_SHUFFLE(3, 1, 3, 1))));
-    _mm_storeu_ps(first_out, _mm256_castps256_ps128(sums));
-    _mm_storeu_ps(second_out, _mm256_extractf128_ps(sums, 1));
+    m256 a, m256 b, m256 c, float* first_out, float* second_out) noexcept {
+    auto const ab = rounded(mm256_add_ps(
+        mm256_shuffle_ps<places(1, 0, 1, 0)>(a, b), mm256_shuffle_ps<places(3, 2, 3, 2)>(a, b)));
+    auto const cc = rounded(mm256_add_ps(c, mm256_shuffle_ps<places(1, 0, 3, 2)>(c, c)));
+    auto const sums = rounded(mm256_add_ps(mm256_shuffle_ps<places(2, 0, 2, 0)>(ab, cc),
+        mm256_shuffle_ps<places(3, 1, 3, 1)>(ab, cc)));
+    mm_storeu_ps(first_out, mm256_castps256_ps128(sums));
+    mm_storeu_ps(second_out, mm256_extractf128_ps<1>(sums));
 }
 
 TRAWL_TARGET("avx2,fma")
@@ -120,7 +120,7 @@ TRAWL_ALWAYS_INLINE void store_tile(
 
 TRAWL_TARGET("avx2,fma")
 TRAWL_ALWAYS_INLINE tile_sums no_sums() noexcept {
-    auto const zero = _mm256_setzero_ps();
+    auto const zero = mm256_setzero_ps();
     return {zero, zero, zero, zero, zero, zero, zero, zero, zero, zero, zero, zero};
 }
 
@@ -187,15 +187,15 @@ inline void squared_distance_tile(float const* queries, float const* const* rows
 TRAWL_TARGET("avx2,fma")
 inline std::size_t select_scaled(float const* sums, float const* factors, std::size_t count,
     float least, std::uint32_t* places) noexcept {
-    auto const floor = _mm256_set1_ps(least);
+    auto const floor = mm256_set1_ps(least);
     std::size_t found = 0;
     for (std::size_t i = 0; i < count; i += 8) {
         auto const lanes = first_lanes(count - i);
-        auto const scaled = rounded(_mm256_mul_ps(
-            _mm256_maskload_ps(sums + i, lanes), _mm256_maskload_ps(factors + i, lanes)));
+        auto const scaled = rounded(mm256_mul_ps(
+            mm256_maskload_ps(sums + i, lanes), mm256_maskload_ps(factors + i, lanes)));
         auto const above =
-            _mm256_and_ps(_mm256_cmp_ps(scaled, floor, _CMP_GE_OQ), _mm256_castsi256_ps(lanes));
-        for (auto bits = static_cast<unsigned>(_mm256_movemask_ps(above)); bits != 0;
+            mm256_and_ps(mm256_cmp_ps<greater_or_equal>(scaled, floor), mm256_castsi256_ps(lanes));
+        for (auto bits = static_cast<unsigned>(mm256_movemask_ps(above)); bits != 0;
              bits &= bits - 1)
             places[found++] =
                 static_cast<std::uint32_t>(i + static_cast<std::size_t>(std::countr_zero(bits)));

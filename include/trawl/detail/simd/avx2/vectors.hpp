@@ -11,14 +11,16 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <immintrin.h>
+#include <trawl/detail/simd/x86/instructions.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail::avx2 {
 
+using namespace x86;
+
 // Barrier as detail::rounded: compilers see plain + and - behind these intrinsics.
 TRAWL_TARGET("avx2,fma")
-TRAWL_ALWAYS_INLINE __m256 rounded(__m256 value) noexcept {
+TRAWL_ALWAYS_INLINE m256 rounded(m256 value) noexcept {
 #if defined(__GNUC__) || defined(__clang__)
     asm("" : "+x"(value));
 #endif
@@ -26,7 +28,7 @@ TRAWL_ALWAYS_INLINE __m256 rounded(__m256 value) noexcept {
 }
 
 TRAWL_TARGET("avx2,fma")
-TRAWL_ALWAYS_INLINE __m128 rounded(__m128 value) noexcept {
+TRAWL_ALWAYS_INLINE m128 rounded(m128 value) noexcept {
 #if defined(__GNUC__) || defined(__clang__)
     asm("" : "+x"(value));
 #endif
@@ -34,68 +36,68 @@ TRAWL_ALWAYS_INLINE __m128 rounded(__m128 value) noexcept {
 }
 
 TRAWL_TARGET("avx2,fma")
-TRAWL_ALWAYS_INLINE __m256 step(__m256 q, __m256 r, __m256 sum, bool squared) noexcept {
-    if (!squared) return _mm256_fmadd_ps(q, r, sum);
-    auto const difference = rounded(_mm256_sub_ps(q, r));
-    return _mm256_fmadd_ps(difference, difference, sum);
+TRAWL_ALWAYS_INLINE m256 step(m256 q, m256 r, m256 sum, bool squared) noexcept {
+    if (!squared) return mm256_fmadd_ps(q, r, sum);
+    auto const difference = rounded(mm256_sub_ps(q, r));
+    return mm256_fmadd_ps(difference, difference, sum);
 }
 
 // Adds lanes l and l + 8, l and l + 4.
 TRAWL_TARGET("avx2,fma")
-TRAWL_ALWAYS_INLINE __m128 fold(__m256 low, __m256 high) noexcept {
-    auto const eight = rounded(_mm256_add_ps(rounded(low), rounded(high)));
-    return rounded(_mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1)));
+TRAWL_ALWAYS_INLINE m128 fold(m256 low, m256 high) noexcept {
+    auto const eight = rounded(mm256_add_ps(rounded(low), rounded(high)));
+    return rounded(mm_add_ps(mm256_castps256_ps128(eight), mm256_extractf128_ps<1>(eight)));
 }
 
 // Adds lanes l and l + 2, l and l + 1 of four rows and stores the four sums.
 TRAWL_TARGET("avx2,fma")
-TRAWL_ALWAYS_INLINE void store_sums(__m128 a, __m128 b, __m128 c, __m128 d, float* out) noexcept {
-    auto const ab = rounded(_mm_add_ps(_mm_movelh_ps(a, b), _mm_movehl_ps(b, a)));
-    auto const cd = rounded(_mm_add_ps(_mm_movelh_ps(c, d), _mm_movehl_ps(d, c)));
-    auto const even = _mm_shuffle_ps(ab, cd, _MM_SHUFFLE(2, 0, 2, 0));
-    auto const odd = _mm_shuffle_ps(ab, cd, _MM_SHUFFLE(3, 1, 3, 1));
-    _mm_storeu_ps(out, rounded(_mm_add_ps(even, odd)));
+TRAWL_ALWAYS_INLINE void store_sums(m128 a, m128 b, m128 c, m128 d, float* out) noexcept {
+    auto const ab = rounded(mm_add_ps(mm_movelh_ps(a, b), mm_movehl_ps(b, a)));
+    auto const cd = rounded(mm_add_ps(mm_movelh_ps(c, d), mm_movehl_ps(d, c)));
+    auto const even = mm_shuffle_ps<places(2, 0, 2, 0)>(ab, cd);
+    auto const odd = mm_shuffle_ps<places(3, 1, 3, 1)>(ab, cd);
+    mm_storeu_ps(out, rounded(mm_add_ps(even, odd)));
 }
 
 // The 8 words from tail_mask + 8 - n on select the first n lanes of a register.
 inline constexpr std::int32_t tail_mask[16] = {-1, -1, -1, -1, -1, -1, -1, -1};
 
 TRAWL_TARGET("avx2,fma")
-TRAWL_ALWAYS_INLINE __m256i first_lanes(std::size_t n) noexcept {
-    return _mm256_loadu_si256(reinterpret_cast<__m256i const*>(tail_mask + 8 - (n < 8 ? n : 8)));
+TRAWL_ALWAYS_INLINE m256i first_lanes(std::size_t n) noexcept {
+    return mm256_loadu_si256(tail_mask + 8 - (n < 8 ? n : 8));
 }
 
 TRAWL_TARGET("avx2,fma")
 TRAWL_ALWAYS_INLINE void reduce_four(float const* query, float const* a, float const* b,
     float const* c, float const* d, std::size_t dim, float* out, bool squared) noexcept {
-    auto a0 = _mm256_setzero_ps(), a1 = a0, b0 = a0, b1 = a0, c0 = a0, c1 = a0, d0 = a0, d1 = a0;
+    auto a0 = mm256_setzero_ps(), a1 = a0, b0 = a0, b1 = a0, c0 = a0, c1 = a0, d0 = a0, d1 = a0;
     std::size_t i = 0;
     for (; i + 16 <= dim; i += 16) {
-        auto const q0 = _mm256_loadu_ps(query + i);
-        auto const q1 = _mm256_loadu_ps(query + i + 8);
-        a0 = step(q0, _mm256_loadu_ps(a + i), a0, squared);
-        a1 = step(q1, _mm256_loadu_ps(a + i + 8), a1, squared);
-        b0 = step(q0, _mm256_loadu_ps(b + i), b0, squared);
-        b1 = step(q1, _mm256_loadu_ps(b + i + 8), b1, squared);
-        c0 = step(q0, _mm256_loadu_ps(c + i), c0, squared);
-        c1 = step(q1, _mm256_loadu_ps(c + i + 8), c1, squared);
-        d0 = step(q0, _mm256_loadu_ps(d + i), d0, squared);
-        d1 = step(q1, _mm256_loadu_ps(d + i + 8), d1, squared);
+        auto const q0 = mm256_loadu_ps(query + i);
+        auto const q1 = mm256_loadu_ps(query + i + 8);
+        a0 = step(q0, mm256_loadu_ps(a + i), a0, squared);
+        a1 = step(q1, mm256_loadu_ps(a + i + 8), a1, squared);
+        b0 = step(q0, mm256_loadu_ps(b + i), b0, squared);
+        b1 = step(q1, mm256_loadu_ps(b + i + 8), b1, squared);
+        c0 = step(q0, mm256_loadu_ps(c + i), c0, squared);
+        c1 = step(q1, mm256_loadu_ps(c + i + 8), c1, squared);
+        d0 = step(q0, mm256_loadu_ps(d + i), d0, squared);
+        d1 = step(q1, mm256_loadu_ps(d + i + 8), d1, squared);
     }
     if (auto const rest = dim - i; rest > 0) {
         auto const m0 = first_lanes(rest);
-        auto const q0 = _mm256_maskload_ps(query + i, m0);
-        a0 = step(q0, _mm256_maskload_ps(a + i, m0), a0, squared);
-        b0 = step(q0, _mm256_maskload_ps(b + i, m0), b0, squared);
-        c0 = step(q0, _mm256_maskload_ps(c + i, m0), c0, squared);
-        d0 = step(q0, _mm256_maskload_ps(d + i, m0), d0, squared);
+        auto const q0 = mm256_maskload_ps(query + i, m0);
+        a0 = step(q0, mm256_maskload_ps(a + i, m0), a0, squared);
+        b0 = step(q0, mm256_maskload_ps(b + i, m0), b0, squared);
+        c0 = step(q0, mm256_maskload_ps(c + i, m0), c0, squared);
+        d0 = step(q0, mm256_maskload_ps(d + i, m0), d0, squared);
         if (rest > 8) {
             auto const m1 = first_lanes(rest - 8);
-            auto const q1 = _mm256_maskload_ps(query + i + 8, m1);
-            a1 = step(q1, _mm256_maskload_ps(a + i + 8, m1), a1, squared);
-            b1 = step(q1, _mm256_maskload_ps(b + i + 8, m1), b1, squared);
-            c1 = step(q1, _mm256_maskload_ps(c + i + 8, m1), c1, squared);
-            d1 = step(q1, _mm256_maskload_ps(d + i + 8, m1), d1, squared);
+            auto const q1 = mm256_maskload_ps(query + i + 8, m1);
+            a1 = step(q1, mm256_maskload_ps(a + i + 8, m1), a1, squared);
+            b1 = step(q1, mm256_maskload_ps(b + i + 8, m1), b1, squared);
+            c1 = step(q1, mm256_maskload_ps(c + i + 8, m1), c1, squared);
+            d1 = step(q1, mm256_maskload_ps(d + i + 8, m1), d1, squared);
         }
     }
     store_sums(fold(a0, a1), fold(b0, b1), fold(c0, c1), fold(d0, d1), out);

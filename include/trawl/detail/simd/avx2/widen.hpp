@@ -10,20 +10,20 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <immintrin.h>
-
 #include <trawl/detail/simd/scalar/widen.hpp>
+#include <trawl/detail/simd/x86/instructions.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail::avx2 {
+
+using namespace x86;
 
 TRAWL_TARGET("avx2,fma")
 inline void widen_bfloat16(std::uint16_t const* from, std::size_t count, float* to) noexcept {
     std::size_t i = 0;
     for (; i + 8 <= count; i += 8) {
-        auto const eight =
-            _mm256_cvtepu16_epi32(_mm_loadu_si128(reinterpret_cast<__m128i const*>(from + i)));
-        _mm256_storeu_ps(to + i, _mm256_castsi256_ps(_mm256_slli_epi32(eight, 16)));
+        auto const eight = mm256_cvtepu16_epi32(mm_loadu_si128(from + i));
+        mm256_storeu_ps(to + i, mm256_castsi256_ps(mm256_slli_epi32(eight, 16)));
     }
     scalar::widen_bfloat16(from + i, count - i, to + i);
 }
@@ -33,8 +33,7 @@ TRAWL_TARGET("avx2,fma,f16c")
 inline void widen_float16(std::uint16_t const* from, std::size_t count, float* to) noexcept {
     std::size_t i = 0;
     for (; i + 8 <= count; i += 8)
-        _mm256_storeu_ps(
-            to + i, _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<__m128i const*>(from + i))));
+        mm256_storeu_ps(to + i, mm256_cvtph_ps(mm_loadu_si128(from + i)));
     scalar::widen_float16(from + i, count - i, to + i);
 }
 

@@ -12,10 +12,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <immintrin.h>
-
 #include <trawl/detail/simd/avx2/codes.hpp>
 #include <trawl/detail/simd/scalar/codes.hpp>
+#include <trawl/detail/simd/x86/instructions.hpp>
 
 // GCC 12's own AVX-512 intrinsics start from registers that they leave uninitialised on purpose.
 #if defined(__GNUC__) && !defined(__clang__)
@@ -27,18 +26,20 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail::avx512 {
 
+using namespace x86;
+
 // The first `count` of 64 bytes, the others 0.
 TRAWL_TARGET("avx512f,avx512bw,avx2,fma")
-TRAWL_ALWAYS_INLINE __m512i load_bytes(void const* from, std::size_t count) noexcept {
+TRAWL_ALWAYS_INLINE m512i load_bytes(void const* from, std::size_t count) noexcept {
     auto const m = count < 64 ? (std::uint64_t{1} << count) - 1 : ~std::uint64_t{0};
-    return _mm512_maskz_loadu_epi8(m, from);
+    return mm512_maskz_loadu_epi8(m, from);
 }
 
 TRAWL_TARGET("avx512f,avx512bw,avx512vnni,avx2,fma")
-TRAWL_ALWAYS_INLINE __m128i fold_difference(__m512i sum, __m512i less) noexcept {
-    auto const whole = _mm512_sub_epi32(sum, less);
+TRAWL_ALWAYS_INLINE m128i fold_difference(m512i sum, m512i less) noexcept {
+    auto const whole = mm512_sub_epi32(sum, less);
     return avx2::fold_integers(
-        _mm256_add_epi32(_mm512_castsi512_si256(whole), _mm512_extracti64x4_epi64(whole, 1)));
+        mm256_add_epi32(mm512_castsi512_si256(whole), mm512_extracti64x4_epi64<1>(whole)));
 }
 
 // vpdpbusd multiplies unsigned bytes and signed ones: 128 is added to a row's values, and 128 times
@@ -48,16 +49,16 @@ TRAWL_TARGET("avx512f,avx512bw,avx512vnni,avx2,fma")
 inline void dot_int8_rows(std::int16_t const* query, std::byte const* const* rows,
     std::size_t count, std::size_t dim, std::int32_t* out) noexcept {
     constexpr std::size_t chunk = 1024; // values of the query that are made bytes at once
-    auto const offset = _mm512_set1_epi8(-128);
+    auto const offset = mm512_set1_epi8(-128);
     for (std::size_t r = 0; r < count; ++r) out[r] = 0;
     for (std::size_t first = 0; first < dim; first += chunk) {
         auto const size = dim - first < chunk ? dim - first : chunk;
         std::int8_t q[chunk];
         for (std::size_t i = 0; i < size; ++i) q[i] = static_cast<std::int8_t>(query[first + i]);
-        auto const zero = _mm512_setzero_si512();
+        auto const zero = mm512_setzero_si512();
         auto less = zero;
         for (std::size_t i = 0; i < size; i += 64)
-            less = _mm512_dpbusd_epi32(less, offset, load_bytes(q + i, size - i));
+            less = mm512_dpbusd_epi32(less, offset, load_bytes(q + i, size - i));
         for (std::size_t r = 0; r < count; r += 4) { // four rows at once
             auto const rest = count - r;
             std::byte const* const at[4] = {rows[r] + first, rows[r + (rest > 1 ? 1 : 0)] + first,
@@ -65,19 +66,19 @@ inline void dot_int8_rows(std::int16_t const* query, std::byte const* const* row
             auto a = zero, b = zero, c = zero, d = zero;
             for (std::size_t i = 0; i < size; i += 64) {
                 auto const with = load_bytes(q + i, size - i);
-                a = _mm512_dpbusd_epi32(
-                    a, _mm512_xor_si512(load_bytes(at[0] + i, size - i), offset), with);
-                b = _mm512_dpbusd_epi32(
-                    b, _mm512_xor_si512(load_bytes(at[1] + i, size - i), offset), with);
-                c = _mm512_dpbusd_epi32(
-                    c, _mm512_xor_si512(load_bytes(at[2] + i, size - i), offset), with);
-                d = _mm512_dpbusd_epi32(
-                    d, _mm512_xor_si512(load_bytes(at[3] + i, size - i), offset), with);
+                a = mm512_dpbusd_epi32(
+                    a, mm512_xor_si512(load_bytes(at[0] + i, size - i), offset), with);
+                b = mm512_dpbusd_epi32(
+                    b, mm512_xor_si512(load_bytes(at[1] + i, size - i), offset), with);
+                c = mm512_dpbusd_epi32(
+                    c, mm512_xor_si512(load_bytes(at[2] + i, size - i), offset), with);
+                d = mm512_dpbusd_epi32(
+                    d, mm512_xor_si512(load_bytes(at[3] + i, size - i), offset), with);
             }
-            auto const ab = _mm_hadd_epi32(fold_difference(a, less), fold_difference(b, less));
-            auto const cd = _mm_hadd_epi32(fold_difference(c, less), fold_difference(d, less));
+            auto const ab = mm_hadd_epi32(fold_difference(a, less), fold_difference(b, less));
+            auto const cd = mm_hadd_epi32(fold_difference(c, less), fold_difference(d, less));
             std::int32_t sums[4];
-            _mm_storeu_si128(reinterpret_cast<__m128i*>(sums), _mm_hadd_epi32(ab, cd));
+            mm_storeu_si128(sums, mm_hadd_epi32(ab, cd));
             for (std::size_t j = 0; j < 4 && j < rest; ++j) out[r + j] += sums[j];
         }
     }
@@ -85,37 +86,37 @@ inline void dot_int8_rows(std::int16_t const* query, std::byte const* const* row
 
 // As avx2::byte_sums, of four groups.
 struct byte_sums {
-    __m512i even, odd;
+    m512i even, odd;
 };
 
 TRAWL_TARGET("avx512f,avx512bw,avx2,fma")
-TRAWL_ALWAYS_INLINE void add_bytes(byte_sums& to, __m512i bytes) noexcept {
-    to.even = _mm512_add_epi16(to.even, bytes);
-    to.odd = _mm512_add_epi16(to.odd, _mm512_srli_epi16(bytes, 8));
+TRAWL_ALWAYS_INLINE void add_bytes(byte_sums& to, m512i bytes) noexcept {
+    to.even = mm512_add_epi16(to.even, bytes);
+    to.odd = mm512_add_epi16(to.odd, mm512_srli_epi16<8>(bytes));
 }
 
 TRAWL_TARGET("avx512f,avx512bw,avx2,fma")
-TRAWL_ALWAYS_INLINE __m256i fold_words(__m512i sums) noexcept {
-    return _mm256_add_epi16(_mm512_castsi512_si256(sums), _mm512_extracti64x4_epi64(sums, 1));
+TRAWL_ALWAYS_INLINE m256i fold_words(m512i sums) noexcept {
+    return mm256_add_epi16(mm512_castsi512_si256(sums), mm512_extracti64x4_epi64<1>(sums));
 }
 
 TRAWL_TARGET("avx512f,avx512bw,avx2,fma")
 inline void sum_tables(std::uint8_t const* tables, std::byte const* rows, std::size_t count,
     std::size_t groups, std::int32_t* out) noexcept {
     constexpr std::size_t chunk = 256; // groups whose sums fit 16 bits
-    auto const low = _mm512_set1_epi8(0x0F);
-    auto const zero = _mm512_setzero_si512();
+    auto const low = mm512_set1_epi8(0x0F);
+    auto const zero = mm512_setzero_si512();
     for (std::size_t b = 0; b < count; ++b, rows += 16 * groups, out += interleaved_rows) {
         for (std::size_t r = 0; r < interleaved_rows; ++r) out[r] = 0;
         for (std::size_t first = 0; first < groups; first += chunk) {
             auto const last = groups - first < chunk ? groups : first + chunk;
             byte_sums lower{zero, zero}, upper{zero, zero};
             for (auto g = first; g < last; g += 4) { // four groups in a register
-                auto const bits = _mm512_loadu_si512(rows + 16 * g);
-                auto const table = _mm512_loadu_si512(tables + 16 * g);
-                add_bytes(lower, _mm512_shuffle_epi8(table, _mm512_and_si512(bits, low)));
+                auto const bits = mm512_loadu_si512(rows + 16 * g);
+                auto const table = mm512_loadu_si512(tables + 16 * g);
+                add_bytes(lower, mm512_shuffle_epi8(table, mm512_and_si512(bits, low)));
                 add_bytes(upper,
-                    _mm512_shuffle_epi8(table, _mm512_and_si512(_mm512_srli_epi16(bits, 4), low)));
+                    mm512_shuffle_epi8(table, mm512_and_si512(mm512_srli_epi16<4>(bits), low)));
             }
             avx2::add_sums({fold_words(lower.even), fold_words(lower.odd)}, out);
             avx2::add_sums(

@@ -15,9 +15,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <immintrin.h>
-
 #include <trawl/detail/simd/avx512/vectors.hpp>
+#include <trawl/detail/simd/x86/instructions.hpp>
 
 // GCC 12's own AVX-512 intrinsics start from registers that they leave uninitialised on purpose.
 #if defined(__GNUC__) && !defined(__clang__)
@@ -29,21 +28,23 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail::avx512 {
 
+using namespace x86;
+
 TRAWL_TARGET("avx512f,avx2,fma")
-TRAWL_ALWAYS_INLINE __m512 load_halves(std::uint16_t const* from, bool brain) noexcept {
-    auto const sixteen = _mm256_loadu_si256(reinterpret_cast<__m256i const*>(from));
-    if (!brain) return _mm512_cvtph_ps(sixteen);
-    return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(sixteen), 16));
+TRAWL_ALWAYS_INLINE m512 load_halves(std::uint16_t const* from, bool brain) noexcept {
+    auto const sixteen = mm256_loadu_si256(from);
+    if (!brain) return mm512_cvtph_ps(sixteen);
+    return mm512_castsi512_ps(mm512_slli_epi32<16>(mm512_cvtepu16_epi32(sixteen)));
 }
 
 // The sixteen lanes of eight rows' sums.
 struct eight_sums {
-    __m512 a, b, c, d, e, f, g, h;
+    m512 a, b, c, d, e, f, g, h;
 };
 
 // rows[r] + at, sixteen values of each.
 TRAWL_TARGET("avx512f,avx2,fma")
-TRAWL_ALWAYS_INLINE void meet_halves(eight_sums& sums, __m512 q, std::uint16_t const* const* rows,
+TRAWL_ALWAYS_INLINE void meet_halves(eight_sums& sums, m512 q, std::uint16_t const* const* rows,
     std::size_t at, bool squared, bool brain) noexcept {
     sums.a = step(q, load_halves(rows[0] + at, brain), sums.a, squared);
     sums.b = step(q, load_halves(rows[1] + at, brain), sums.b, squared);
@@ -62,19 +63,19 @@ TRAWL_ALWAYS_INLINE void reduce_half_rows(float const* query, std::uint16_t cons
         auto const rest = count - r < 8 ? count - r : 8;
         std::uint16_t const* at[8];
         for (std::size_t j = 0; j < 8; ++j) at[j] = rows[r + (j < rest ? j : 0)];
-        auto const zero = _mm512_setzero_ps();
+        auto const zero = mm512_setzero_ps();
         eight_sums sums{zero, zero, zero, zero, zero, zero, zero, zero};
         std::size_t i = 0;
         for (; i + 16 <= dim; i += 16)
-            meet_halves(sums, _mm512_loadu_ps(query + i), at, i, squared, brain);
+            meet_halves(sums, mm512_loadu_ps(query + i), at, i, squared, brain);
         if (i < dim) {
             std::uint16_t last[8][16] = {};
             for (std::size_t j = 0; j < 8; ++j) {
                 for (auto k = i; k < dim; ++k) last[j][k - i] = at[j][k];
                 at[j] = last[j];
             }
-            auto const m = static_cast<__mmask16>((1u << (dim - i)) - 1u);
-            meet_halves(sums, _mm512_maskz_loadu_ps(m, query + i), at, 0, squared, brain);
+            auto const m = static_cast<mask16>((1u << (dim - i)) - 1u);
+            meet_halves(sums, mm512_maskz_loadu_ps(m, query + i), at, 0, squared, brain);
         }
         float eight[8];
         avx2::store_sums(fold(sums.a), fold(sums.b), fold(sums.c), fold(sums.d), eight);

@@ -10,9 +10,8 @@
 
 #include <cstddef>
 
-#include <immintrin.h>
-
 #include <trawl/detail/simd/avx512/vectors.hpp>
+#include <trawl/detail/simd/x86/instructions.hpp>
 
 // GCC 12's own AVX-512 intrinsics start from registers that they leave uninitialised on purpose.
 #if defined(__GNUC__) && !defined(__clang__)
@@ -24,10 +23,12 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail::avx512 {
 
+using namespace x86;
+
 inline constexpr std::size_t tile_queries = 8;
 
 TRAWL_TARGET("avx512f,avx2,fma")
-TRAWL_ALWAYS_INLINE void store_three(__m512 a, __m512 b, __m512 c, float* out) noexcept {
+TRAWL_ALWAYS_INLINE void store_three(m512 a, m512 b, m512 c, float* out) noexcept {
     // The fourth sum repeats the third; the next tile overwrites it.
     auto const third = fold(c);
     avx2::store_sums(fold(a), fold(b), third, third, out);
@@ -35,44 +36,44 @@ TRAWL_ALWAYS_INLINE void store_three(__m512 a, __m512 b, __m512 c, float* out) n
 
 // The sixteen lanes of 24 sums; a, b, c are the rows, the number is the query's.
 struct tile_sums {
-    __m512 a0, a1, a2, a3, a4, a5, a6, a7;
-    __m512 b0, b1, b2, b3, b4, b5, b6, b7;
-    __m512 c0, c1, c2, c3, c4, c5, c6, c7;
+    m512 a0, a1, a2, a3, a4, a5, a6, a7;
+    m512 b0, b1, b2, b3, b4, b5, b6, b7;
+    m512 c0, c1, c2, c3, c4, c5, c6, c7;
 };
 
 // Eight queries, 16 floats apart, meet sixteen lanes of three rows.
 TRAWL_TARGET("avx512f,avx2,fma")
 TRAWL_ALWAYS_INLINE void meet(
-    tile_sums& sums, float const* queries, __m512 a, __m512 b, __m512 c, bool squared) noexcept {
-    auto q = _mm512_loadu_ps(queries);
+    tile_sums& sums, float const* queries, m512 a, m512 b, m512 c, bool squared) noexcept {
+    auto q = mm512_loadu_ps(queries);
     sums.a0 = step(q, a, sums.a0, squared);
     sums.b0 = step(q, b, sums.b0, squared);
     sums.c0 = step(q, c, sums.c0, squared);
-    q = _mm512_loadu_ps(queries + 16);
+    q = mm512_loadu_ps(queries + 16);
     sums.a1 = step(q, a, sums.a1, squared);
     sums.b1 = step(q, b, sums.b1, squared);
     sums.c1 = step(q, c, sums.c1, squared);
-    q = _mm512_loadu_ps(queries + 32);
+    q = mm512_loadu_ps(queries + 32);
     sums.a2 = step(q, a, sums.a2, squared);
     sums.b2 = step(q, b, sums.b2, squared);
     sums.c2 = step(q, c, sums.c2, squared);
-    q = _mm512_loadu_ps(queries + 48);
+    q = mm512_loadu_ps(queries + 48);
     sums.a3 = step(q, a, sums.a3, squared);
     sums.b3 = step(q, b, sums.b3, squared);
     sums.c3 = step(q, c, sums.c3, squared);
-    q = _mm512_loadu_ps(queries + 64);
+    q = mm512_loadu_ps(queries + 64);
     sums.a4 = step(q, a, sums.a4, squared);
     sums.b4 = step(q, b, sums.b4, squared);
     sums.c4 = step(q, c, sums.c4, squared);
-    q = _mm512_loadu_ps(queries + 80);
+    q = mm512_loadu_ps(queries + 80);
     sums.a5 = step(q, a, sums.a5, squared);
     sums.b5 = step(q, b, sums.b5, squared);
     sums.c5 = step(q, c, sums.c5, squared);
-    q = _mm512_loadu_ps(queries + 96);
+    q = mm512_loadu_ps(queries + 96);
     sums.a6 = step(q, a, sums.a6, squared);
     sums.b6 = step(q, b, sums.b6, squared);
     sums.c6 = step(q, c, sums.c6, squared);
-    q = _mm512_loadu_ps(queries + 112);
+    q = mm512_loadu_ps(queries + 112);
     sums.a7 = step(q, a, sums.a7, squared);
     sums.b7 = step(q, b, sums.b7, squared);
     sums.c7 = step(q, c, sums.c7, squared);
@@ -81,17 +82,17 @@ TRAWL_ALWAYS_INLINE void meet(
 TRAWL_TARGET("avx512f,avx2,fma")
 TRAWL_ALWAYS_INLINE void reduce_three(float const* queries, float const* a, float const* b,
     float const* c, std::size_t dim, float* out, std::size_t stride, bool squared) noexcept {
-    auto const zero = _mm512_setzero_ps();
+    auto const zero = mm512_setzero_ps();
     tile_sums sums{zero, zero, zero, zero, zero, zero, zero, zero, zero, zero, zero, zero, zero,
         zero, zero, zero, zero, zero, zero, zero, zero, zero, zero, zero};
     std::size_t i = 0;
     for (; i + 16 <= dim; i += 16, queries += 128)
-        meet(sums, queries, _mm512_loadu_ps(a + i), _mm512_loadu_ps(b + i), _mm512_loadu_ps(c + i),
+        meet(sums, queries, mm512_loadu_ps(a + i), mm512_loadu_ps(b + i), mm512_loadu_ps(c + i),
             squared);
     if (i < dim) {
-        auto const m = static_cast<__mmask16>((1u << (dim - i)) - 1u);
-        meet(sums, queries, _mm512_maskz_loadu_ps(m, a + i), _mm512_maskz_loadu_ps(m, b + i),
-            _mm512_maskz_loadu_ps(m, c + i), squared);
+        auto const m = static_cast<mask16>((1u << (dim - i)) - 1u);
+        meet(sums, queries, mm512_maskz_loadu_ps(m, a + i), mm512_maskz_loadu_ps(m, b + i),
+            mm512_maskz_loadu_ps(m, c + i), squared);
     }
     store_three(sums.a0, sums.b0, sums.c0, out);
     store_three(sums.a1, sums.b1, sums.c1, out + stride);

@@ -10,9 +10,8 @@
 
 #include <cstddef>
 
-#include <immintrin.h>
-
 #include <trawl/detail/simd/avx2/vectors.hpp>
+#include <trawl/detail/simd/x86/instructions.hpp>
 
 // GCC 12's own AVX-512 intrinsics start from registers that they leave uninitialised on purpose.
 #if defined(__GNUC__) && !defined(__clang__)
@@ -24,18 +23,20 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail::avx512 {
 
+using namespace x86;
+
 TRAWL_TARGET("avx512f,avx2,fma")
-TRAWL_ALWAYS_INLINE __m512 step(__m512 q, __m512 r, __m512 sum, bool squared) noexcept {
-    if (!squared) return _mm512_fmadd_ps(q, r, sum);
-    auto const difference = _mm512_sub_ps(q, r);
-    return _mm512_fmadd_ps(difference, difference, sum);
+TRAWL_ALWAYS_INLINE m512 step(m512 q, m512 r, m512 sum, bool squared) noexcept {
+    if (!squared) return mm512_fmadd_ps(q, r, sum);
+    auto const difference = mm512_sub_ps(q, r);
+    return mm512_fmadd_ps(difference, difference, sum);
 }
 
 // Adds lanes l and l + 8, l and l + 4.
 TRAWL_TARGET("avx512f,avx2,fma")
-TRAWL_ALWAYS_INLINE __m128 fold(__m512 sum) noexcept {
-    return avx2::fold(_mm512_castps512_ps256(sum),
-        _mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(sum), 1)));
+TRAWL_ALWAYS_INLINE m128 fold(m512 sum) noexcept {
+    return avx2::fold(mm512_castps512_ps256(sum),
+        mm256_castpd_ps(mm512_extractf64x4_pd<1>(mm512_castps_pd(sum))));
 }
 
 TRAWL_TARGET("avx512f,avx2,fma")
@@ -49,30 +50,30 @@ TRAWL_ALWAYS_INLINE void reduce_eight(float const* query, float const* const* ro
     float const* const f = rows[5];
     float const* const g = rows[6];
     float const* const h = rows[7];
-    auto as = _mm512_setzero_ps(), bs = as, cs = as, ds = as, es = as, fs = as, gs = as, hs = as;
+    auto as = mm512_setzero_ps(), bs = as, cs = as, ds = as, es = as, fs = as, gs = as, hs = as;
     std::size_t i = 0;
     for (; i + 16 <= dim; i += 16) {
-        auto const q = _mm512_loadu_ps(query + i);
-        as = step(q, _mm512_loadu_ps(a + i), as, squared);
-        bs = step(q, _mm512_loadu_ps(b + i), bs, squared);
-        cs = step(q, _mm512_loadu_ps(c + i), cs, squared);
-        ds = step(q, _mm512_loadu_ps(d + i), ds, squared);
-        es = step(q, _mm512_loadu_ps(e + i), es, squared);
-        fs = step(q, _mm512_loadu_ps(f + i), fs, squared);
-        gs = step(q, _mm512_loadu_ps(g + i), gs, squared);
-        hs = step(q, _mm512_loadu_ps(h + i), hs, squared);
+        auto const q = mm512_loadu_ps(query + i);
+        as = step(q, mm512_loadu_ps(a + i), as, squared);
+        bs = step(q, mm512_loadu_ps(b + i), bs, squared);
+        cs = step(q, mm512_loadu_ps(c + i), cs, squared);
+        ds = step(q, mm512_loadu_ps(d + i), ds, squared);
+        es = step(q, mm512_loadu_ps(e + i), es, squared);
+        fs = step(q, mm512_loadu_ps(f + i), fs, squared);
+        gs = step(q, mm512_loadu_ps(g + i), gs, squared);
+        hs = step(q, mm512_loadu_ps(h + i), hs, squared);
     }
     if (i < dim) {
-        auto const m = static_cast<__mmask16>((1u << (dim - i)) - 1u);
-        auto const q = _mm512_maskz_loadu_ps(m, query + i);
-        as = step(q, _mm512_maskz_loadu_ps(m, a + i), as, squared);
-        bs = step(q, _mm512_maskz_loadu_ps(m, b + i), bs, squared);
-        cs = step(q, _mm512_maskz_loadu_ps(m, c + i), cs, squared);
-        ds = step(q, _mm512_maskz_loadu_ps(m, d + i), ds, squared);
-        es = step(q, _mm512_maskz_loadu_ps(m, e + i), es, squared);
-        fs = step(q, _mm512_maskz_loadu_ps(m, f + i), fs, squared);
-        gs = step(q, _mm512_maskz_loadu_ps(m, g + i), gs, squared);
-        hs = step(q, _mm512_maskz_loadu_ps(m, h + i), hs, squared);
+        auto const m = static_cast<mask16>((1u << (dim - i)) - 1u);
+        auto const q = mm512_maskz_loadu_ps(m, query + i);
+        as = step(q, mm512_maskz_loadu_ps(m, a + i), as, squared);
+        bs = step(q, mm512_maskz_loadu_ps(m, b + i), bs, squared);
+        cs = step(q, mm512_maskz_loadu_ps(m, c + i), cs, squared);
+        ds = step(q, mm512_maskz_loadu_ps(m, d + i), ds, squared);
+        es = step(q, mm512_maskz_loadu_ps(m, e + i), es, squared);
+        fs = step(q, mm512_maskz_loadu_ps(m, f + i), fs, squared);
+        gs = step(q, mm512_maskz_loadu_ps(m, g + i), gs, squared);
+        hs = step(q, mm512_maskz_loadu_ps(m, h + i), hs, squared);
     }
     avx2::store_sums(fold(as), fold(bs), fold(cs), fold(ds), out);
     avx2::store_sums(fold(es), fold(fs), fold(gs), fold(hs), out + 4);

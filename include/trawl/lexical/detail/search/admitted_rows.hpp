@@ -130,7 +130,7 @@ private:
 class admitted_rows {
 public:
     admitted_rows(live_segment const& segment, filter where) noexcept
-        : segment_(segment), where_(where) {}
+        : segment_(segment), where_(std::move(where)) {}
 
     /// Whether any row may be left out.
     [[nodiscard]] bool restricted() const noexcept {
