@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <cmath>
 #include <trawl/core/explanation.hpp>
 
 #include <limits>

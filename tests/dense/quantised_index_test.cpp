@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <cmath>
 #include <trawl/dense/quantised_index.hpp>
 
 #include <limits>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <cmath>
 #include <trawl/lexical/detail/scoring/score_quantizer.hpp>
 
 #include <trawl/detail/random.hpp>

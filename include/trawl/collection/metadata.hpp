@@ -196,7 +196,7 @@ void validate(std::span<metadata_field const> fields);
 /// A document's metadata, each value as its field's type.
 /// @throws trawl::error (unknown_id) naming an entry that is no field and listing the fields;
 /// (invalid_argument) as converted().
-[[nodiscard]] metadata converted(metadata given, std::span<metadata_field const> fields);
+[[nodiscard]] metadata converted(metadata const& given, std::span<metadata_field const> fields);
 
 namespace detail {
 

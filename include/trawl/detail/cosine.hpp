@@ -9,10 +9,10 @@
 /// with itself, exactly. Vectors so long or so short that a float sum of theirs could overflow or
 /// lose digits (1e30, 1e-30) are multiplied in double instead.
 
-#include <cmath>
 #include <cstddef>
 
 #include <trawl/detail/floating_point.hpp>
+#include <trawl/detail/math.hpp>
 #include <trawl/detail/simd/dispatch.hpp>
 
 TRAWL_BEGIN_NAMESPACE
@@ -48,7 +48,7 @@ struct measured_vector {
     auto const sum = is_finite(squared) && squared >= 0x1p-60f && squared <= 0x1p120f
                          ? static_cast<double>(squared)
                          : dot_in_double(vector, vector, dim);
-    return sum == 0 ? 0.0 : divided(1.0, rounded(std::sqrt(sum)));
+    return sum == 0 ? 0.0 : divided(1.0, rounded(math::sqrt(sum)));
 }
 
 /// Whether float sums of vectors of such lengths neither overflow nor lose digits.

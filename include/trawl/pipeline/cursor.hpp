@@ -37,7 +37,7 @@ public:
 
     /// The next k hits, or fewer at the end. Moves behind them. Documents that the filter excludes
     /// (those deleted since, say) are skipped and do not count.
-    [[nodiscard]] ranking next(std::size_t k, filter where = {});
+    [[nodiscard]] ranking next(std::size_t k, filter const& where = {});
 
     /// Moves forward by this number of hits, to the end at most.
     void skip(std::size_t hits) noexcept {

@@ -246,7 +246,7 @@ TRAWL_INLINE metadata_value converted(metadata_value value, metadata_field const
     detail::fail_value(value, field);
 }
 
-TRAWL_INLINE metadata converted(metadata given, std::span<metadata_field const> fields) {
+TRAWL_INLINE metadata converted(metadata const& given, std::span<metadata_field const> fields) {
     metadata made;
     for (auto const& entry : given)
         made.set(entry.name, converted(entry.value, detail::field_named(entry.name, fields)));

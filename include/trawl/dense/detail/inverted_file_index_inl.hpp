@@ -6,7 +6,6 @@
 #include <trawl/dense/inverted_file_index.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -31,6 +30,7 @@
 #include <trawl/dense/vector_code.hpp>
 #include <trawl/detail/cosine.hpp>
 #include <trawl/detail/floating_point.hpp>
+#include <trawl/detail/math.hpp>
 #include <trawl/detail/random.hpp>
 #include <trawl/error.hpp>
 
@@ -129,7 +129,7 @@ TRAWL_INLINE std::vector<std::uint32_t> inverted_file_index::nearest_lists(
 
 TRAWL_INLINE void inverted_file_index::train(std::size_t lists, executor const* pool) {
     auto const rows = table().documents().live_rows();
-    if (lists == 0) lists = static_cast<std::size_t>(std::sqrt(static_cast<double>(rows.size())));
+    if (lists == 0) lists = static_cast<std::size_t>(math::sqrt(static_cast<double>(rows.size())));
     lists = (std::min)(lists, rows.size());
     if (lists == 0) return;
     // k-means sees enough vectors of each list, drawn at random.

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -27,6 +26,7 @@
 #include <trawl/dense/metric.hpp>
 #include <trawl/detail/cosine.hpp>
 #include <trawl/detail/floating_point.hpp>
+#include <trawl/detail/math.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -158,7 +158,7 @@ TRAWL_INLINE std::size_t inverted_lists::read(std::size_t l, coded_query const& 
         // Farther down than the rounding of the sum below can reach.
         auto const least = static_cast<double>(best.threshold()) - constant;
         auto const threshold =
-            least - (std::fabs(least) + std::fabs(constant)) * 0x1p-20 - 0x1p-120;
+            least - (math::fabs(least) + math::fabs(constant)) * 0x1p-20 - 0x1p-120;
         block_group group;
         group.count = 1;
         group.numbers[0] = b;

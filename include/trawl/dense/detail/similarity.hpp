@@ -5,12 +5,12 @@
 /// whose float sum overflows under the other metrics is multiplied in double, and the result
 /// clamped to the range of float. Underflow is rounding: a product below 1e-45 counts as 0.
 
-#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <trawl/dense/metric.hpp>
 #include <trawl/detail/cosine.hpp>
 #include <trawl/detail/floating_point.hpp>
+#include <trawl/detail/math.hpp>
 #include <trawl/detail/simd/dispatch.hpp>
 
 TRAWL_BEGIN_NAMESPACE
@@ -105,7 +105,7 @@ public:
         if (score <= -1 || query.inverse_length == 0) return -most;
         auto const sum = static_cast<double>(score) / query.inverse_length;
         // Farther down than the roundings of the factor and its product can reach.
-        return static_cast<float>(sum - std::fabs(sum) * 0x1p-20 - 0x1p-120);
+        return static_cast<float>(sum - math::fabs(sum) * 0x1p-20 - 0x1p-120);
     }
 
     [[nodiscard]] float score(

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -20,6 +19,7 @@
 #include <trawl/dense/vector_code.hpp>
 #include <trawl/detail/cosine.hpp>
 #include <trawl/detail/floating_point.hpp>
+#include <trawl/detail/math.hpp>
 #include <trawl/detail/simd/dispatch.hpp>
 #include <trawl/detail/simd/scalar/codes.hpp>
 
@@ -91,12 +91,13 @@ TRAWL_INLINE vector_encoder::difference vector_encoder::subtract(
 // The size of a step of `steps` up to the value of the largest size.
 [[nodiscard]] inline double step_of(std::span<float const> values, double steps) noexcept {
     float largest = 0;
-    for (auto const x : values) largest = (std::max)(largest, std::fabs(x));
+    for (auto const x : values) largest = (std::max)(largest, math::fabs(x));
     return divided(static_cast<double>(largest), steps);
 }
 
 [[nodiscard]] inline int steps_of(float value, double step) noexcept {
-    return step == 0 ? 0 : static_cast<int>(std::lround(divided(static_cast<double>(value), step)));
+    return step == 0 ? 0
+                     : static_cast<int>(math::lround(divided(static_cast<double>(value), step)));
 }
 
 TRAWL_INLINE row_line vector_encoder::encode(measured_vector const& v, std::span<float const> from,
@@ -119,7 +120,7 @@ TRAWL_INLINE row_line vector_encoder::encode(measured_vector const& v, std::span
             for (std::size_t j = 0; j < 4; ++j) {
                 auto const x = space[i + j];
                 if (x > 0) bits |= 1u << j;
-                total = rounded(total + static_cast<double>(std::fabs(x)));
+                total = rounded(total + static_cast<double>(math::fabs(x)));
             }
             *out = (*out & ~(std::byte{0x0F} << shift)) | (static_cast<std::byte>(bits) << shift);
         }
@@ -149,7 +150,7 @@ TRAWL_INLINE void vector_encoder::encode_bits(
         // Bits that differ in sign from the query's are weighed.
         for (std::size_t j = 0; j < 4; ++j) {
             auto const x = rotated_values[i + j];
-            auto const steps = step == 0 ? 0.0 : divided(static_cast<double>(std::fabs(x)), step);
+            auto const steps = step == 0 ? 0.0 : divided(static_cast<double>(math::fabs(x)), step);
             // NOLINTNEXTLINE: to the nearest, of what is not below 0; lround is a call
             auto const weight = static_cast<int>(steps + 0.5);
             all += weight;

@@ -6,7 +6,6 @@
 #include <trawl/dense/detail/vector_table.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -24,6 +23,7 @@
 #include <trawl/dense/element.hpp>
 #include <trawl/detail/cosine.hpp>
 #include <trawl/detail/floating_point.hpp>
+#include <trawl/detail/math.hpp>
 #include <trawl/detail/simd/dispatch.hpp>
 #include <trawl/error.hpp>
 
@@ -63,7 +63,7 @@ TRAWL_INLINE void vector_table::check_vector(
     bool const brain = element_ == element_type::bfloat16;
     auto const largest = brain ? bfloat16::largest : float16::largest;
     for (std::size_t i = 0; i < vector.size(); ++i) {
-        if (std::fabs(vector[i]) <= largest) continue;
+        if (math::fabs(vector[i]) <= largest) continue;
         fail(
             errc::invalid_argument, join(index_, "::", caller, ": value ", i, " of ",
                                         numbered(what, number), " is ", vector[i], ", the largest ",
@@ -258,7 +258,7 @@ TRAWL_INLINE void vector_table::own() {
 }
 
 TRAWL_INLINE void vector_table::count(double inverse, std::size_t one) noexcept {
-    if (!(std::fabs(inverse - 1) <= 1e-3)) not_unit_ += one;
+    if (!(math::fabs(inverse - 1) <= 1e-3)) not_unit_ += one;
     if (!is_ordinary(inverse)) not_ordinary_ += one;
 }
 

@@ -5,7 +5,6 @@
 
 #include <trawl/detail/simd/dispatch.hpp>
 
-#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -78,7 +77,7 @@ namespace detail {
 TRAWL_INLINE cpu_features detect_cpu() noexcept {
 #if TRAWL_X86_64
     return features_of(read_cpuid());
-#elif TRAWL_ARM64 || defined(FP_FAST_FMAF)
+#elif TRAWL_ARM64 || defined(__FP_FAST_FMAF)
     return {.fma = true};
 #else
     return {};

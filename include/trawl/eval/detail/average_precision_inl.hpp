@@ -6,10 +6,10 @@
 #include <trawl/eval/average_precision.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <span>
 
+#include <trawl/detail/math.hpp>
 #include <trawl/error.hpp>
 #include <trawl/eval/assessment.hpp>
 #include <trawl/eval/detail/assess.hpp>
@@ -57,7 +57,7 @@ TRAWL_INLINE double interpolated_precision::operator()(assessment const& a) cons
             detail::join("interpolated_precision: recall must be in [0, 1], is ", recall));
     }
     auto const needed =
-        static_cast<std::size_t>(std::lround(recall * static_cast<double>(a.relevant)));
+        static_cast<std::size_t>(detail::math::lround(recall * static_cast<double>(a.relevant)));
     double best = 0;
     std::size_t seen = 0;
     for (auto const& h : a.known) {

@@ -6,12 +6,12 @@
 #include <trawl/eval/ndcg.hpp>
 
 #include <bit>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include <trawl/detail/math.hpp>
 #include <trawl/error.hpp>
 #include <trawl/eval/assessment.hpp>
 #include <trawl/eval/detail/assess.hpp>
@@ -32,11 +32,11 @@ namespace detail {
         fail(errc::invalid_argument,
             join("ndcg: grade ", grade, " is above 500, too high for exponential gain"));
     }
-    return std::exp2(grade) - 1;
+    return math::exp2(grade) - 1;
 }
 
 [[nodiscard]] inline double discounted(double value, std::size_t rank) {
-    return value / std::log2(static_cast<double>(rank + 1));
+    return value / math::log2(static_cast<double>(rank + 1));
 }
 
 // The gains above 0 of all judged documents, best first; grades as they are, best first.
@@ -181,7 +181,7 @@ TRAWL_INLINE double normalised_gain::operator()(assessment const& a) const {
             cost += rank < ideal.size() ? (ideal[rank] > 1 ? ideal[rank] : 1.0) : 1.0;
         auto const value = detail::gain_of(h.grade, gain::linear, gains);
         gained += value;
-        if (value != 0) sum += value / std::log2(2 + cost - gained);
+        if (value != 0) sum += value / detail::math::log2(2 + cost - gained);
     }
     return sum / total;
 }
@@ -197,7 +197,7 @@ TRAWL_INLINE double binary_gain::operator()(assessment const& a) const {
     for (auto const& h : a.known) {
         if (!a.is_relevant(h)) continue;
         ++seen;
-        sum += 1 / std::log2(static_cast<double>(2 + h.rank - seen));
+        sum += 1 / detail::math::log2(static_cast<double>(2 + h.rank - seen));
     }
     return a.relevant == 0 ? 0 : sum / static_cast<double>(a.relevant);
 }

@@ -6,10 +6,10 @@
 #include <trawl/fusion/detail/arm_scale.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <string_view>
 
 #include <trawl/detail/floating_point.hpp>
+#include <trawl/detail/math.hpp>
 #include <trawl/error.hpp>
 #include <trawl/fusion/normaliser.hpp>
 
@@ -20,7 +20,7 @@ TRAWL_INLINE double arm_scale::operator()(float score, std::size_t rank) const n
     if (scale == 0) return constant;
     auto const x = of == input::rank    ? static_cast<double>(rank)
                    : of == input::score ? static_cast<double>(score)
-                                        : rounded(std::atan(static_cast<double>(score)));
+                                        : rounded(math::atan(static_cast<double>(score)));
     return divided(rounded(x - shift), scale);
 }
 
@@ -74,14 +74,14 @@ TRAWL_INLINE arm_scale scale_of(
     case normaliser::z_score: {
         if (lowest == highest) return {lowest, 0, 0};
         auto const mean = mean_of(scores);
-        return {mean, rounded(std::sqrt(divided(squares_about(mean, scores), n))), 0};
+        return {mean, rounded(math::sqrt(divided(squares_about(mean, scores), n))), 0};
     }
     case normaliser::max:
         return {0, (std::max)(highest, -lowest), 0};
     case normaliser::sum:
         return {lowest, sum_about(lowest, scores), 1};
     case normaliser::l2:
-        return {0, rounded(std::sqrt(squares_about(0, scores))), 0};
+        return {0, rounded(math::sqrt(squares_about(0, scores))), 0};
     case normaliser::rank:
         return {n + 1, -n, 0, arm_scale::input::rank};
     case normaliser::borda:

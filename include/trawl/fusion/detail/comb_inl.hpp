@@ -5,10 +5,10 @@
 
 #include <trawl/fusion/comb.hpp>
 
-#include <cmath>
 #include <string_view>
 
 #include <trawl/detail/floating_point.hpp>
+#include <trawl/detail/math.hpp>
 #include <trawl/error.hpp>
 #include <trawl/fusion/detail/normalised_formula.hpp>
 
@@ -51,7 +51,7 @@ public:
     }
 
     [[nodiscard]] double factor(std::span<std::size_t const> arms) const override {
-        return rounded(std::pow(static_cast<double>(arms.size()), gamma_));
+        return rounded(math::pow(static_cast<double>(arms.size()), gamma_));
     }
 
 private:

@@ -6,12 +6,12 @@
 #include <trawl/fusion/dbsf.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
 
 #include <trawl/detail/floating_point.hpp>
+#include <trawl/detail/math.hpp>
 #include <trawl/error.hpp>
 #include <trawl/fusion/detail/arm_scale.hpp>
 #include <trawl/fusion/detail/formula.hpp>
@@ -56,7 +56,7 @@ private:
         auto const mean = mean_of(scores);
         auto const n =
             static_cast<double>(scores.size()) - (rule_.sigma == deviation::sample ? 1 : 0);
-        auto const spread = rounded(std::sqrt(divided(squares_about(mean, scores), n)));
+        auto const spread = rounded(math::sqrt(divided(squares_about(mean, scores), n)));
         auto const lowest = rounded(mean - rounded(3 * spread));
         return {lowest, rounded(6 * spread), rule_.constant};
     }

@@ -6,7 +6,6 @@
 #include <trawl/fusion/detail/formula.hpp>
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 #include <trawl/core/sort_by_rank.hpp>
@@ -91,7 +90,7 @@ public:
                 if (worth.missing[arm]) add(arm, *worth.missing[arm]);
             });
         std::span const values(parts.data(), n);
-        std::sort(values.begin(), values.end(), std::greater<>{});
+        std::sort(values.begin(), values.end(), [](double a, double b) { return a > b; });
         fused[i] = combined(rule.combine, values);
         if (has_factor) {
             std::span const having(present.data(), n);

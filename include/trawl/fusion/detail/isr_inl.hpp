@@ -5,12 +5,12 @@
 
 #include <trawl/fusion/isr.hpp>
 
-#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
 
 #include <trawl/detail/floating_point.hpp>
+#include <trawl/detail/math.hpp>
 #include <trawl/error.hpp>
 #include <trawl/fusion/detail/formula.hpp>
 
@@ -60,7 +60,7 @@ public:
     }
 
     [[nodiscard]] double factor(std::span<std::size_t const> arms) const override {
-        return rounded(std::log(static_cast<double>(arms.size()) + sigma_));
+        return rounded(math::log(static_cast<double>(arms.size()) + sigma_));
     }
 
 private:

@@ -5,12 +5,12 @@
 
 #include <trawl/fusion/rbc.hpp>
 
-#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
 
 #include <trawl/detail/floating_point.hpp>
+#include <trawl/detail/math.hpp>
 #include <trawl/error.hpp>
 #include <trawl/fusion/detail/formula.hpp>
 
@@ -27,7 +27,7 @@ public:
     std::optional<double> values(arm_union const&, std::size_t,
         std::span<std::uint32_t const> ranks, std::span<double> out) const override {
         for (std::size_t i = 0; i < out.size(); ++i) {
-            auto const reached = rounded(std::pow(phi_, static_cast<double>(ranks[i] - 1)));
+            auto const reached = rounded(math::pow(phi_, static_cast<double>(ranks[i] - 1)));
             out[i] = rounded(rounded(1 - phi_) * reached);
         }
         return {};

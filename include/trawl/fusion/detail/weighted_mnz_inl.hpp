@@ -6,10 +6,9 @@
 #include <trawl/fusion/weighted_mnz.hpp>
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
 
 #include <trawl/detail/floating_point.hpp>
+#include <trawl/detail/math.hpp>
 #include <trawl/error.hpp>
 #include <trawl/fusion/detail/normalised_formula.hpp>
 
@@ -30,7 +29,7 @@ public:
     [[nodiscard]] double factor(std::span<std::size_t const> arms) const override {
         std::vector<double> of_arms;
         for (auto const arm : arms) of_arms.push_back(weight_of(weights, arm));
-        std::sort(of_arms.begin(), of_arms.end(), std::greater<>{});
+        std::sort(of_arms.begin(), of_arms.end(), [](double a, double b) { return a > b; });
         return sum_of(of_arms);
     }
 };
@@ -46,7 +45,7 @@ public:
     }
 
     [[nodiscard]] double factor(std::span<std::size_t const> arms) const override {
-        return rounded(std::sqrt(static_cast<double>(arms.size())));
+        return rounded(math::sqrt(static_cast<double>(arms.size())));
     }
 };
 

@@ -99,7 +99,7 @@ inline void check_cursor(ranking const& hits) {
 
 } // namespace detail
 
-TRAWL_INLINE ranking cursor::next(std::size_t k, filter where) {
+TRAWL_INLINE ranking cursor::next(std::size_t k, filter const& where) {
     ranking page;
     while (page.size() < k && position_ < hits_.size()) {
         auto const h = hits_[position_++];

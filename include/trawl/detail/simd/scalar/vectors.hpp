@@ -9,12 +9,12 @@
 /// 16 by one fused multiply-add, the last group of 16 filled up with zeros; then lanes l and l + 8
 /// are added, l and l + 4, l and l + 2, l and l + 1.
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
 #include <trawl/config.hpp>
 #include <trawl/detail/floating_point.hpp>
+#include <trawl/detail/math.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail::scalar {
@@ -22,7 +22,7 @@ namespace detail::scalar {
 inline constexpr std::size_t lanes = 16;
 
 TRAWL_ALWAYS_INLINE float multiply_add(float a, float b, float sum, bool fused) noexcept {
-    return fused ? std::fma(a, b, sum) : rounded(rounded(a * b) + sum);
+    return fused ? math::fma(a, b, sum) : rounded(rounded(a * b) + sum);
 }
 
 TRAWL_ALWAYS_INLINE float step(float q, float r, float sum, bool squared, bool fused) noexcept {

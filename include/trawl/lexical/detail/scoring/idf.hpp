@@ -4,10 +4,10 @@
 /// How rare a term is: the idf of each variant, and the weight of a term in the query.
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 
 #include <trawl/detail/floating_point.hpp>
+#include <trawl/detail/math.hpp>
 #include <trawl/lexical/bm25.hpp>
 
 TRAWL_BEGIN_NAMESPACE
@@ -15,7 +15,7 @@ namespace detail {
 
 // The barriers keep a compiler with -ffast-math from a vector logarithm of fewer digits.
 [[nodiscard]] inline double logarithm(double value) noexcept {
-    return rounded(std::log(rounded(value)));
+    return rounded(math::log(rounded(value)));
 }
 
 /// The idf of a term that df >= 1 of `documents` documents hold, before okapi replaces a negative

@@ -4,12 +4,12 @@
 /// Sums of contributions that depend on no order.
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 
 #include <trawl/core/explanation.hpp>
 #include <trawl/detail/floating_point.hpp>
+#include <trawl/detail/math.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -32,11 +32,11 @@ public:
     /// @param bound  >= 0, finite.
     explicit score_quantizer(double bound) noexcept {
         int exponent = 0;
-        static_cast<void>(std::frexp(bound, &exponent)); // bound < 2^exponent
+        static_cast<void>(math::frexp(bound, &exponent)); // bound < 2^exponent
         // Far above the denormal numbers, which a program with -ffast-math may flush to zero.
         exponent = (std::max)(exponent - 30, -100);
-        step_ = std::ldexp(1.0f, exponent);
-        steps_ = std::ldexp(1.0f, -exponent);
+        step_ = math::ldexp(1.0f, exponent);
+        steps_ = math::ldexp(1.0f, -exponent);
     }
 
     [[nodiscard]] float step() const noexcept { return step_; }

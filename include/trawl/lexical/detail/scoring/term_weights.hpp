@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -16,6 +15,7 @@
 
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/words.hpp>
+#include <trawl/detail/math.hpp>
 #include <trawl/lexical/detail/scoring/idf.hpp>
 #include <trawl/lexical/detail/scoring/score_quantizer.hpp>
 #include <trawl/lexical/detail/scoring/tf_factor.hpp>
@@ -76,7 +76,7 @@ public:
         auto const asks = rounded(idf * query_factor(parameters_, weight));
         auto const product = rounded(asks * multiplier_);
         auto const shift = rounded(asks * shift_);
-        auto const largest = std::abs(product) + std::abs(shift);
+        auto const largest = math::fabs(product) + math::fabs(shift);
         if (!is_finite(largest) || largest > largest_bound) {
             fail(errc::invalid_argument, join("bm25: weight ", weight, " of the term '", name,
                                              "' is too large for scores of type float"));
@@ -91,8 +91,8 @@ public:
         weights.reserve(terms.size());
         for (auto const& term : terms) {
             weights.push_back(
-                std::bit_cast<std::uint64_t>(std::abs(static_cast<double>(term.weight))
-                                             + std::abs(static_cast<double>(term.shift))));
+                std::bit_cast<std::uint64_t>(math::fabs(static_cast<double>(term.weight))
+                                             + math::fabs(static_cast<double>(term.shift))));
         }
         sort_ascending(weights);
         double total = 0;

@@ -310,9 +310,9 @@ private:
     }
 
     [[nodiscard]] query_node any_of(std::span<matched_term const> found, double weight,
-        std::string const& name, std::string label) {
+        std::string const& name, std::string const& label) {
         auto made = leaf_of(found);
-        made.label = std::move(label);
+        made.label = label;
         auto const documents = made.groups.empty() ? 0
                                : found.size() == 1 ? scorer_.df(found[0].ids)
                                                    : documents_with(made);
