@@ -94,3 +94,36 @@ TEST_CASE("a search asks for memory no more often over 2000 hits than over 100",
     REQUIRE(few <= 10);
     REQUIRE(over_its_parts(1000) == few);
 }
+
+namespace {
+
+struct asked_stage {
+    bool drops;
+    int* asked;
+    [[nodiscard]] ranking operator()(
+        query const&, ranking candidates, search_options const&) const {
+        return candidates;
+    }
+    [[nodiscard]] std::size_t count_kept(std::span<doc_id const> candidates) const {
+        ++*asked;
+        return candidates.size();
+    }
+    [[nodiscard]] bool drops_candidates() const noexcept { return drops; }
+};
+
+} // namespace
+
+TEST_CASE("the union of the arms is made for stages that may drop candidates, for no others",
+    "[pipeline][allocations]") {
+    auto const a = arm_from(0, 100);
+    auto const b = arm_from(50, 100);
+    int asked = 0;
+    auto const kept = hybrid_search{a, b}.window(50).then(asked_stage{false, &asked});
+    static_cast<void>(kept({.text = "query"}, 10));
+    CHECK(asked == 0);
+    auto const dropped = hybrid_search{a, b}.window(50).then(asked_stage{true, &asked});
+    static_cast<void>(dropped({.text = "query"}, 10));
+    CHECK(asked == 1);
+    CHECK_FALSE(rerank_stage(by_id, nothing).drops_candidates());
+    CHECK(rerank_stage(by_id, nothing, {.deduplicate = true}).drops_candidates());
+}

@@ -141,6 +141,9 @@ public:
         });
     }
 
+    /// Whether count_kept can be less than the number of candidates. A pipeline reads it.
+    [[nodiscard]] bool drops_candidates() const noexcept { return options_.deduplicate; }
+
     /// How many of these candidates are left if repeated texts are dropped. A pipeline reads it.
     [[nodiscard]] std::size_t count_kept(std::span<doc_id const> candidates) const {
         if (!options_.deduplicate) return candidates.size();

@@ -185,16 +185,22 @@ private:
         auto wanted = log_.windows[0];
         for (auto const window : first_windows()) wanted = window < wanted ? window : wanted;
         bool counts = false;
-        for (auto const& stage : pipeline_.stages) counts |= stage.call->count_kept != nullptr;
+        for (auto const& stage : pipeline_.stages) counts |= may_drop(stage);
         bool more = false;
         for (auto const& answer : answers) more |= answer.full;
         if (!counts || !more || log_.windows[0] > no_doc || options_.stopped()) return false;
         auto const documents = documents_of(answers);
         for (auto const& stage : pipeline_.stages) {
-            if (stage.call->count_kept == nullptr) continue;
+            if (!may_drop(stage)) continue;
             if (stage.call->count_kept(stage.object, documents) < wanted) return true;
         }
         return false;
+    }
+
+    [[nodiscard]] static bool may_drop(stage_ref stage) noexcept {
+        auto const& call = *stage.call;
+        return call.count_kept != nullptr
+               && (call.drops_candidates == nullptr || call.drops_candidates(stage.object));
     }
 
     [[nodiscard]] std::span<std::size_t const> first_windows() const noexcept {

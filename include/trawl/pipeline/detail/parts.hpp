@@ -156,6 +156,8 @@ struct stage_functions {
     explanation (*explain)(void const* stage, query const& q, stage_step const& step,
         std::size_t position, explanation given) = nullptr;
     std::size_t (*count_kept)(void const* stage, std::span<doc_id const> candidates) = nullptr;
+    // null: true wherever there is count_kept
+    bool (*drops_candidates)(void const* stage) noexcept = nullptr;
     bool needs_scores = false; ///< it means nothing after a rule that reads ranks
     bool keeps_scores = false; ///< the scores of the hits that it keeps are those it was given
 };
@@ -183,6 +185,13 @@ template <class Stage>
                   }) {
         made.count_kept = [](void const* stage, std::span<doc_id const> candidates) {
             return static_cast<Stage const*>(stage)->count_kept(candidates);
+        };
+    }
+    if constexpr (requires(Stage const& stage) {
+                      { stage.drops_candidates() } noexcept -> std::same_as<bool>;
+                  }) {
+        made.drops_candidates = [](void const* stage) noexcept {
+            return static_cast<Stage const*>(stage)->drops_candidates();
         };
     }
     made.needs_scores = requires { requires Stage::needs_scores; };
