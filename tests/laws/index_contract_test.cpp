@@ -7,8 +7,10 @@
 #include <trawl/lexical/bm25f_index.hpp>
 
 #include <array>
+#include <atomic>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include <trawl/core/concepts.hpp>
@@ -278,4 +280,29 @@ TEMPLATE_TEST_CASE("score and explain give the bits of search, with default opti
     CHECK(index.explain(q, best[0].id == 1 ? best[1].id : best[0].id, {.where = some}).role
           == trawl::node_role::no_match);
     CHECK(index.score(of::nothing(), ids).empty());
+}
+
+TEMPLATE_TEST_CASE("const members may run from several threads at once, with the same results",
+    "[laws][contract][threads]", EVERY_INDEX) {
+    using of = TestType;
+    auto const index = filled<of>();
+    auto const q = of::asked(8);
+    auto const best = index.search(q);
+    std::vector<doc_id> ids;
+    for (auto const& h : best) ids.push_back(h.id);
+    std::atomic<int> wrong = 0;
+    auto const read = [&] {
+        for (int round = 0; round < 3; ++round) {
+            std::vector<trawl::query> const queries{q, of::asked(1)};
+            if (index.search(q) != best || index.search(queries)[0] != best) ++wrong;
+            if (index.score(q, ids) != best) ++wrong;
+            if (static_cast<float>(index.explain(q, ids[0]).value) != best[0].score) ++wrong;
+            if (index.size() != documents || index.next_id() != documents) ++wrong;
+            if (!index.contains(ids[0]) || index.contains(doc_id{documents})) ++wrong;
+        }
+    };
+    std::vector<std::thread> readers;
+    for (int i = 0; i < 4; ++i) readers.emplace_back(read);
+    for (auto& reader : readers) reader.join();
+    CHECK(wrong == 0);
 }

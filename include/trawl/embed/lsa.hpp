@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// An embedder that needs no model: latent semantic analysis, fitted on the caller's own texts.
-/// Words that occur in the company of the same other words come to lie close together. Includes
-/// Eigen.
+/// An embedder that needs no model file: latent semantic analysis, fitted on texts of the caller.
+/// Words that occur together with the same words get similar vectors. Needs Eigen.
 
 #include <algorithm>
 #include <cmath>
@@ -32,7 +31,7 @@ TRAWL_BEGIN_NAMESPACE
 
 struct lsa_options {
     std::size_t dim = 128; ///< values of an embedding, >= 1
-    /// terms in fewer texts are left out: they relate no two texts
+    /// terms that occur in fewer texts are ignored, as they relate no two texts
     std::size_t least_df = 2;
     std::size_t power_iterations = 2; ///< more come closer to the exact decomposition
     std::size_t oversampling = 10;    ///< directions looked at besides the dim that are kept
@@ -45,9 +44,10 @@ namespace detail {
 template <class Index>
 struct stored;
 
-/// Makes the columns an orthonormal basis of their span, by falling singular value, and returns
-/// these. What lies below a millionth of the largest counts as 0: its columns become 0. By the
-/// eigenvectors of the Gram matrix (cyclic Jacobi), which compiles in a third of the time of a QR.
+/// Replaces the columns by an orthonormal basis of their span, by descending singular value, and
+/// returns the singular values. A column whose singular value is below a millionth of the largest
+/// becomes 0. Uses the eigenvectors of the Gram matrix (cyclic Jacobi), which compile in a third of
+/// the time of a QR decomposition.
 inline std::vector<double> orthonormalise(Eigen::MatrixXd& columns) {
     using index = Eigen::Index;
     auto const n = columns.cols();
@@ -93,7 +93,7 @@ inline std::vector<double> orthonormalise(Eigen::MatrixXd& columns) {
     return values;
 }
 
-// Where a program compiles Eigen with OpenMP, Eigen's sums depend on the number of threads.
+// If a program compiles Eigen with OpenMP, sums of Eigen depend on the number of threads.
 class one_eigen_thread {
 public:
 #ifdef EIGEN_HAS_OPENMP
@@ -107,7 +107,7 @@ private:
 #endif
 };
 
-/// The right singular vectors of a sparse matrix as columns, by falling singular value; at most
+/// The right singular vectors of a sparse matrix as columns, by descending singular value; at most
 /// options.dim + options.oversampling of them.
 /// @par Source Halko, Martinsson, Tropp, "Finding structure with randomness", SIAM Review 53(2),
 /// 2011, algorithm 4.4 (randomised subspace iteration), section 5.1.
@@ -131,21 +131,21 @@ inline Eigen::MatrixXd right_singular_vectors(
 
 } // namespace detail
 
-/// Latent semantic analysis: a text is the vector of its terms, each weighted (1 + ln tf) * ln((1 +
-/// N) / df), projected on the first right singular vectors of the matrix of such vectors (each of
-/// unit length) of the texts it was fitted on. The cosine of two embeddings tells how alike their
-/// topics are. Questions and passages are embedded alike.
+/// Latent semantic analysis. A text is the vector of its terms, each weighted (1 + ln tf) * ln((1 +
+/// N) / df) and the whole scaled to unit length. An embedding is the projection of that vector on
+/// the first right singular vectors of the matrix of the texts it was fitted on. The cosine of two
+/// embeddings is the similarity of their topics. Queries and passages are embedded alike.
 ///
-/// The default analyzer is `standard`, which suits any Latin language; for English texts
-/// `basic_lsa_embedder<english_analyzer>` finds more, for it sees through inflection.
+/// The default analyzer is standard_analyzer, for any language in Latin script. For English,
+/// `basic_lsa_embedder<english_analyzer>` finds more, because it reduces inflected forms.
 ///
-/// Holds terms * (dim + 1) floats and the terms themselves. The same texts, options and seed give
-/// the same embedder; its bits may differ between compilers, flags and versions of Eigen.
+/// Memory: dim + 1 floats for each term, and the terms themselves. The same texts, options and seed
+/// give the same embedder. Its bits may differ between compilers, flags and versions of Eigen.
 /// @par Source Deerwester and others, "Indexing by latent semantic analysis", JASIS 41(6), 1990.
 template <analyzer Analyzer = standard_analyzer>
 class basic_lsa_embedder {
 public:
-    /// Fits an embedder on texts. Texts without any usable term are allowed.
+    /// Fits an embedder on texts. Texts without a usable term are allowed.
     /// @throws trawl::error (invalid_argument) if there are no texts, dim is 0, or no term occurs
     /// in least_df texts.
     /// @par Complexity O(p z l + p (n + v) l^2) time, O(z + (n + v) l) space: n texts, v terms, z
@@ -164,7 +164,7 @@ public:
 
     [[nodiscard]] std::size_t dim() const noexcept { return dim_; }
 
-    /// How many terms it knows.
+    /// The number of terms.
     [[nodiscard]] std::size_t terms() const noexcept { return weights_.size(); }
 
     /// A checksum of everything that decides an embedding: what the analyzer makes of a sample text,
@@ -184,8 +184,8 @@ public:
         return checksum(std::as_bytes(std::span(parts)));
     }
 
-    /// Embeds texts as rows of unit length. A text without a known term, or of known terms that
-    /// have no part in the dim directions kept, has a zero row. A row depends on its own text only.
+    /// Embeds texts as rows of unit length. A row is zero if its text has no known term, or only
+    /// terms without a component in the kept directions. A row depends on its own text alone.
     /// @param out  [texts x dim]
     /// @throws trawl::error (dimension_mismatch) if out has another shape.
     void embed(
@@ -221,8 +221,8 @@ private:
     basic_lsa_embedder(Analyzer analyzer, std::size_t dim)
         : analyzer_(std::move(analyzer)), dim_(dim) {}
 
-    // A text's terms, ascending, each with its 1 + ln tf. `lookup` gives a term's id, or none for
-    // one to skip.
+    // The terms of a text, ascending, each with 1 + ln tf. `lookup` returns the id of a term, or
+    // none to skip the term.
     template <class Lookup>
     [[nodiscard]] std::vector<part> count(std::string_view text, Lookup&& lookup) const {
         std::vector<term_id> ids;
@@ -240,8 +240,8 @@ private:
         return parts;
     }
 
-    // Learns the terms and their weights; returns the weighted texts, each of unit length (or
-    // empty).
+    // Collects the terms and their weights. Returns the weighted texts, each of unit length or
+    // empty.
     [[nodiscard]] sparse_matrix weigh(
         std::span<std::string_view const> texts, lsa_options const& options) {
         std::vector<part> parts; // of all texts, one after the other
@@ -279,7 +279,7 @@ private:
         return matrix;
     }
 
-    // Keeps the terms that are frequent enough, weighs them and returns the new id of each; the
+    // Keeps the terms that are frequent enough, weights them, and returns the new id of each. The
     // order stays.
     [[nodiscard]] std::vector<term_id> keep_frequent(key_table const& all,
         std::span<part const> parts, std::size_t texts, std::size_t least_df) {
@@ -324,7 +324,8 @@ private:
         }
         double after = 0;
         for (auto const value : sum) after += value * value;
-        // Below a millionth of the text's own length the direction is rounding, not meaning.
+        // A length below a millionth of the text's own is rounding error; its direction means
+        // nothing.
         auto const scale = after > 1e-12 * before ? 1.0 / std::sqrt(after) : 0.0;
         for (std::size_t j = 0; j < dim_; ++j) out[j] = static_cast<float>(sum[j] * scale);
     }

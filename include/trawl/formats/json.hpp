@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The library's results as JSON, by nlohmann/json.
+/// Writes rankings, explanations, judgements and evaluations as JSON, with nlohmann/json.
 
 #include <cmath>
 #include <cstddef>
@@ -26,8 +26,8 @@ void to_json(Json& out, hit const& h) {
     out = Json{{"id", h.id}, {"score", h.score}};
 }
 
-/// {"operation": "sum", "label": "rrf", "value": 0.03, "parts": [ … ]}; "parts" is absent if there are
-/// none.
+/// {"operation": "sum", "label": "rrf", "value": 0.03, "parts": [ … ]}. "parts" is absent if the
+/// node has no children.
 template <class Json>
 void to_json(Json& out, explanation const& node) {
     out = Json{
@@ -35,7 +35,7 @@ void to_json(Json& out, explanation const& node) {
     if (!node.children.empty()) out["parts"] = node.children;
 }
 
-/// {"query": {"document": grade, …}, …}, as ranx and pytrec_eval take it.
+/// {"query": {"document": grade, …}, …}, the form that ranx and pytrec_eval read.
 template <class Json>
 void to_json(Json& out, qrels const& judged) {
     out = Json::object();
@@ -75,8 +75,8 @@ void to_json(Json& out, evaluation const& e) {
     }
 }
 
-/// {"title": "…", "rows": [{"column": 0.5, …}, …], "notes": ["…", …]}; empty cells are null,
-/// numbers are not rounded.
+/// {"title": "…", "rows": [{"column": 0.5, …}, …], "notes": ["…", …]}. Empty cells are null.
+/// Numbers are not rounded.
 template <class Json>
 void to_json(Json& out, table const& t) {
     out = Json{{"title", t.title}, {"rows", Json::array()}, {"notes", t.notes}};

@@ -41,13 +41,16 @@ struct lexical_query; // trawl/lexical/lexical_query.hpp
 /// documents alone. A document's length is the number of its positions that hold a term; an empty
 /// text is a document of length 0.
 ///
-/// Any member may be called from any number of threads at once. A search reads the index as it was
-/// when the search began; whatever add, erase or update changed is seen by every search that begins
-/// after it. Writers wait for each other, readers for no one. Assigning to the index, moving from
-/// it, destroying it and set_parameters exclude every other call. A copy shares nothing. An index
-/// that was moved from is empty.
+/// Const members may run from any number of threads at once. A member that changes the index must
+/// run alone: beside no other change and no search. That is the rule for all indexes. These two
+/// happen to be safe beside changes too: a search reads the index as it was when the search began,
+/// and writers wait for each other; only assigning to the index, moving from it, destroying it and
+/// set_parameters exclude every other call. A program that may change its index for another does not
+/// rely on it.
 ///
-/// A call that changes the index either succeeds or, where it throws, leaves the index as it was.
+/// A copy shares nothing. An index that was moved from is empty.
+///
+/// A member that throws has changed nothing.
 template <analyzer Analyzer, class Engine>
 class basic_lexical_index {
 public:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// A pipeline whose type is erased: to store, to return, to choose at run time.
+/// Type erasure for pipelines: to store one, to return one from a function, or to choose one at run
+/// time.
 
 #include <concepts>
 #include <cstddef>
@@ -29,7 +30,7 @@ concept pipeline =
         { p.pages(q, options) } -> std::same_as<cursor>;
     };
 
-/// Holds any pipeline. Copies share it. What the pipeline borrowed must outlive them all.
+/// Holds any pipeline. Copies share it. Whatever the pipeline borrows must outlive all copies.
 class any_pipeline {
 public:
     template <pipeline P>
@@ -37,20 +38,20 @@ public:
     any_pipeline(P held) // NOLINT(google-explicit-constructor): implicit on purpose
         : self_(std::make_shared<model<P> const>(std::move(held))) {}
 
-    /// The same, with the text that describes it, see pipeline/json.hpp.
+    /// Holds a pipeline together with its description, which pipeline/json.hpp can read.
     template <pipeline P>
     any_pipeline(P held, std::string description) : any_pipeline(std::move(held)) {
         description_ = std::move(description);
     }
 
-    /// Empty for a pipeline that was built in code.
+    /// The description; empty for a pipeline that was built in code.
     [[nodiscard]] std::string const& description() const noexcept { return description_; }
 
     [[nodiscard]] ranking search(query const& q, search_options const& options) const {
         return self_->search(q, options);
     }
 
-    /// Sugar for search.
+    /// Short for search.
     [[nodiscard]] ranking operator()(query const& q, std::size_t k = 10, filter where = {}) const {
         return search(q, {.k = k, .where = std::move(where)});
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Makes a model that only one thread at a time may use safe to share.
+/// A model that must not be called by two threads at once, made safe to share.
 
 #include <concepts>
 #include <cstddef>
@@ -18,10 +18,10 @@
 
 TRAWL_BEGIN_NAMESPACE
 
-/// A model behind a mutex: whatever it is (reranker, embedder, retriever), so is this, and its
-/// calls come one at a time. The model's own functions need not be const. An lvalue is borrowed, an
-/// rvalue owned, a shared_ptr shared. The mutex belongs to this object: where several pipelines use
-/// one model, let them borrow or share one serialised.
+/// A model behind a mutex. It is a reranker, an embedder or a retriever if the model is, and makes
+/// its calls one at a time. The functions of the model need not be const. An lvalue is borrowed, an
+/// rvalue owned, a shared_ptr shared. Each serialised has a mutex of its own: pipelines that use
+/// the same model must borrow or share one serialised.
 ///
 ///     trawl::serialised const model(session);
 ///     auto const search = trawl::hybrid_search{lexical, dense}.embed(model);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The kernels of BM25: entries of the table that dispatch.hpp chooses, and the types they take.
+/// The types that the BM25 kernels in the table of dispatch.hpp take.
 
 #include <string_view>
 

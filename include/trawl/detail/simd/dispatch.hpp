@@ -4,10 +4,11 @@
 /// The table of kernels that this process runs, chosen once for the instruction set of the machine.
 ///
 /// The environment variable TRAWL_FORCE_ISA (scalar, avx2, avx512 or neon) forces a level; all
-/// levels give the same bits. It is read when the first index is made. A level that is unknown or
-/// that the machine lacks is a trawl::error at that moment, never an illegal instruction later. If
-/// the variable is unset or empty, the widest level is taken. A machine without FMA rounds products
-/// before it adds them; forcing `scalar` there gives the bits of all other machines, slowly.
+/// levels give the same bits. It is read when the first index is constructed. A level that is
+/// unknown, or that the machine lacks, is a trawl::error then, never an illegal instruction later.
+/// If the variable is unset or empty, the widest level is chosen. A machine without FMA rounds
+/// products before it adds them; forcing `scalar` there gives the bits of all other machines,
+/// slowly.
 
 #include <cstddef>
 #include <cstdint>
@@ -33,8 +34,8 @@ using tile_kernel = void (*)(float const* queries, float const* const* rows, std
 
 using widen_kernel = void (*)(std::uint16_t const* from, std::size_t count, float* to) noexcept;
 
-/// The kernels of one level. The files of scalar/ say what each computes, avx2/vector_tile.hpp what
-/// a tile is.
+/// The kernels of one level. The files of scalar/ specify each of them; avx2/vector_tile.hpp
+/// describes a tile.
 struct kernels {
     std::string_view name = {}; ///< of the level
 
@@ -47,7 +48,8 @@ struct kernels {
     tile_kernel dot_tile = nullptr;
     tile_kernel squared_distance_tile = nullptr;
 
-    // vectors of half-sized numbers; the four row kernels are null where the level widens rows first
+    // vectors of bfloat16 and half precision; the row kernels are null if the level widens rows
+    // first
     widen_kernel widen_bfloat16 = nullptr;
     widen_kernel widen_float16 = nullptr;
     half_row_kernel dot_bfloat16_rows = nullptr;
@@ -87,7 +89,7 @@ struct kernels {
         std::int32_t* out) noexcept = nullptr;
 };
 
-/// Which instructions both the processor and the operating system support.
+/// The instructions that both the processor and the operating system support.
 struct cpu_features {
     bool fma = false;
     bool f16c = false;
@@ -100,8 +102,8 @@ struct cpu_features {
     [[nodiscard]] constexpr bool level_avx512() const noexcept { return level_avx2() && avx512f; }
 };
 
-/// What x86's cpuid and xgetbv say. Both are 0 where there is no such leaf, `saved` where xgetbv is
-/// off.
+/// The results of cpuid and xgetbv of x86: 0 for a leaf that does not exist, and for `saved` if
+/// xgetbv is disabled.
 struct cpuid_words {
     std::uint32_t leaf1_ecx = 0;
     std::uint32_t leaf7_ebx = 0;
@@ -121,19 +123,18 @@ struct cpuid_words {
         .avx512vnni = zmm && bit(words.leaf7_ecx, 11)};
 }
 
-/// What this machine has.
+/// The features of this machine.
 [[nodiscard]] cpu_features detect_cpu() noexcept;
 
 // widest first
 inline constexpr std::string_view kernel_levels[] = {"avx512", "avx2", "neon", "scalar"};
 
-/// The kernels of the level of that name; of AVX-512, the parts that the machine has. An empty name
-/// where the machine lacks the level.
+/// The kernels of the named level; of AVX-512, only those that the machine can run. The name of the
+/// result is empty if the machine lacks the level.
 [[nodiscard]] kernels kernels_named(std::string_view name, cpu_features const& cpu) noexcept;
 [[nodiscard]] kernels kernels_named(std::string_view name) noexcept;
 
-/// The kernels of the widest level, or of the one of that name; null or an empty name forces
-/// nothing.
+/// The kernels of the named level, or of the widest one if `forced` is null or empty.
 /// @throws trawl::error (invalid_argument) for a level that is unknown or that this machine lacks.
 [[nodiscard]] kernels choose_kernels(char const* forced);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Snowball's stemmers for many languages, by libstemmer: link with -lstemmer (Debian's
+/// The Snowball stemmers for many languages, from libstemmer. Link with -lstemmer (Debian:
 /// libstemmer-dev).
 
 #include <cstddef>
@@ -21,14 +21,14 @@
 
 TRAWL_BEGIN_NAMESPACE
 
-/// Stems lower-case words of a language. Fold after it, not before: its rules tell accents apart,
-/// and a folded base such as standard_analyzer loses them.
+/// Stems lower-case words of one language. Place folding after it, not before: the stemmer's rules
+/// depend on accents. For the same reason, do not put it behind standard_analyzer, which folds.
 ///
 ///     composed_analyzer{word_analyzer{}, lower_case{}, snowball_stemmer{"german"}, folding{}}
 ///
-/// Thread-safe: a stemmer of libstemmer serves one thread at a time, so there are as many as
-/// threads have ever stemmed at once; each word takes one from a list and puts it back. Copies
-/// share them.
+/// Safe to call from any number of threads. A stemmer of libstemmer serves one thread at a time, so
+/// calls take one from a pool and return it; the pool grows to the largest number of simultaneous
+/// calls. Copies share the pool.
 class snowball_stemmer {
 public:
     static constexpr bool reduces_words = true; ///< see surface.hpp

@@ -20,7 +20,7 @@ namespace detail::avx2 {
 
 using namespace x86;
 
-/// Values 8 i to 8 i + 7 of a full block: two of each stream.
+/// Values 8 i to 8 i + 7 of a full block, two from each stream.
 TRAWL_TARGET("avx2,fma")
 TRAWL_ALWAYS_INLINE m256i packed_eight(
     unsigned char const* from, unsigned bits, std::size_t i, m256i mask) noexcept {
@@ -75,7 +75,7 @@ inline void unpack_counts(unsigned char const* from, unsigned bits, std::uint32_
     }
 }
 
-// Behind a compiler's back: with -ffast-math GCC would multiply by an approximate reciprocal.
+// Hidden from the compiler, because GCC multiplies by an approximate reciprocal under -ffast-math.
 TRAWL_TARGET("avx2,fma")
 TRAWL_ALWAYS_INLINE m256 quotient(m256 a, m256 b) noexcept {
 #if defined(__GNUC__) || defined(__clang__)
@@ -95,14 +95,14 @@ TRAWL_ALWAYS_INLINE m256d rounded(m256d value) noexcept {
     return value;
 }
 
-// constant + slope * length of four documents, as floats.
+// constant + slope * length of four documents, rounded to float.
 TRAWL_TARGET("avx2,fma")
 TRAWL_ALWAYS_INLINE m128 norms(m128i lengths, m256d constant, m256d slope) noexcept {
     auto const scaled = rounded(mm256_mul_pd(slope, mm256_cvtepi32_pd(lengths)));
     return mm256_cvtpd_ps(rounded(mm256_add_pd(constant, scaled)));
 }
 
-/// Eight postings.
+/// The contributions of eight postings.
 TRAWL_TARGET("avx2,fma")
 TRAWL_ALWAYS_INLINE m256i contributions_of(
     m256i length, m256i tf, m256d constant, m256d slope, m256 weight, m256 steps) noexcept {
@@ -111,11 +111,11 @@ TRAWL_ALWAYS_INLINE m256i contributions_of(
     auto const count = mm256_cvtepi32_ps(tf);
     auto const factor = quotient(count, avx2::rounded(mm256_add_ps(count, norm)));
     auto const contribution = avx2::rounded(mm256_mul_ps(weight, factor));
-    // Exact, but for numbers far below half a step.
+    // Exact, except for values far below half a step.
     return mm256_cvtps_epi32(avx2::rounded(mm256_mul_ps(contribution, steps)));
 }
 
-/// Lengths and counts are below 2^31.
+/// Lengths and counts are below 2^31, so that they convert as signed integers.
 TRAWL_TARGET("avx2,fma")
 inline void contributions(term_scoring const& term, std::uint32_t const* rows,
     std::uint32_t const* tf, std::size_t n, std::uint32_t const* lengths,
@@ -142,7 +142,7 @@ inline void contributions(term_scoring const& term, std::uint32_t const* rows,
         contributions_of(length, count, constant, slope, weight, steps));
 }
 
-/// The pairs of a block in eight lanes, the last one four times.
+/// The five pairs of a block take eight lanes; the last pair is repeated four times.
 TRAWL_TARGET("avx2,fma")
 inline void bounds(term_scoring const& term, block_header const* headers, std::size_t n,
     std::int32_t* out) noexcept {
@@ -184,12 +184,12 @@ inline void bounds(term_scoring const& term, block_header const* headers, std::s
     }
 }
 
-/// Of 8 n rows at most; see below.
+/// rows_below for a length that is padded to a multiple of 8.
 TRAWL_TARGET("avx2,fma")
 TRAWL_ALWAYS_INLINE std::size_t rows_below_in(
     std::uint32_t const* rows, std::size_t n, std::uint32_t row) noexcept {
     auto const wanted = mm256_set1_epi32(static_cast<int>(row));
-    // less the number of rows that are not below, in each lane
+    // in each lane, minus the number of rows that are not below
     auto others = mm256_setzero_si256();
     for (std::size_t i = 0; i < n; i += 8) {
         auto const eight = mm256_loadu_si256(rows + i);
@@ -201,7 +201,7 @@ TRAWL_ALWAYS_INLINE std::size_t rows_below_in(
     return (n + 7) / 8 * 8 - static_cast<std::size_t>(-mm_cvtsi128_si32(sum));
 }
 
-/// Of a full block the sixteen rows are found first among which the answer is.
+/// In a full block, finds the group of sixteen rows that holds the answer, then searches it.
 TRAWL_TARGET("avx2,fma")
 inline std::size_t rows_below(
     std::uint32_t const* rows, std::size_t n, std::uint32_t row) noexcept {

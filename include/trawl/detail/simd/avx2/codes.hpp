@@ -61,8 +61,8 @@ inline void dot_int8_rows(std::int16_t const* query, std::byte const* const* row
     }
 }
 
-// Sums of bytes at even and odd places, 16 bits each; the even ones contain 256 times the odd ones,
-// modulo 2^16.
+// The 16-bit sums of the bytes at even and at odd places. The even sums include 256 times the odd
+// ones, modulo 2^16.
 struct byte_sums {
     m256i even, odd;
 };
@@ -73,7 +73,7 @@ TRAWL_ALWAYS_INLINE void add_bytes(byte_sums& to, m256i bytes) noexcept {
     to.odd = mm256_add_epi16(to.odd, mm256_srli_epi16(bytes, 8));
 }
 
-// Adds both halves' sums of 16 rows to out.
+// Adds the sums of 16 rows, of both halves, to out.
 TRAWL_TARGET("avx2,fma")
 TRAWL_ALWAYS_INLINE void add_sums(byte_sums const& sums, std::int32_t* out) noexcept {
     auto const evens = mm256_sub_epi16(sums.even, mm256_slli_epi16(sums.odd, 8));
@@ -120,8 +120,8 @@ TRAWL_ALWAYS_INLINE m256 estimated(
     return rounded(mm256_add_ps(rounded(mm256_mul_ps(x, slopes)), bases));
 }
 
-// Adds the places of the lanes that are not below `least`, and selected; returns how many places
-// there are.
+// Appends the index of each selected lane that is not below `least`. Returns the new number of
+// indexes.
 TRAWL_TARGET("avx2,fma")
 TRAWL_ALWAYS_INLINE std::size_t add_places(m256 estimates, float least, unsigned lanes,
     std::size_t first, std::uint32_t* places, std::size_t found) noexcept {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// A float query against rows of half-sized numbers, given by their bits, with AVX2, FMA and F16C:
-/// widened in registers, four rows at once. The bits are those of the widened rows in dot_rows and
-/// squared_distance_rows.
+/// A float query against rows of bfloat16 or half precision, with AVX2, FMA and F16C. Values are
+/// widened in registers, four rows at once; the result has the bits that dot_rows and
+/// squared_distance_rows give for widened rows.
 
 #include <trawl/config.hpp>
 
@@ -28,7 +28,7 @@ TRAWL_ALWAYS_INLINE m256 load_halves(std::uint16_t const* from, bool brain) noex
     return mm256_castsi256_ps(mm256_slli_epi32(mm256_cvtepu16_epi32(eight), 16));
 }
 
-// The sixteen lanes of a row's sum.
+// The sixteen lanes of the sum of one row.
 struct row_sum {
     m256 low, high;
 };

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Many queries at once with AVX2 and FMA: four queries meet three rows in twelve registers, first
-/// in lanes 0 to 7, then in lanes 8 to 15, so that a value loaded is used three or four times.
+/// Several queries at once with AVX2 and FMA. Twelve registers hold the sums of four queries with
+/// three rows, first for lanes 0 to 7, then for lanes 8 to 15, so that each value loaded is used
+/// three or four times.
 ///
-/// A tile kernel reads `tile_queries` queries, packed: for each 16 dimensions (the last of them
-/// filled up with zeros) 16 values of each query in turn. out[q * stride + r] has the bits that
-/// dot_rows or squared_distance_rows gives query q and row r. It may write up to 3 values past
-/// out[q * stride + count - 1].
+/// A tile kernel reads `tile_queries` packed queries: for each 16 dimensions, 16 values of each
+/// query in turn; the last group is padded with zeros. out[q * stride + r] has the bits that
+/// dot_rows or squared_distance_rows gives for query q and row r. The kernel may write up to 3
+/// values past out[q * stride + count - 1].
 
 #include <trawl/config.hpp>
 
@@ -27,12 +28,12 @@ using namespace x86;
 
 inline constexpr std::size_t tile_queries = 4;
 
-// The eight lanes of twelve sums; a, b, c are the rows, the number is the query's.
+// Eight lanes of twelve sums. The letter is the row, the digit the query.
 struct tile_sums {
     m256 a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3;
 };
 
-// Four queries, 16 floats apart, meet eight lanes of three rows.
+// Multiplies four queries, 16 floats apart, with eight lanes of three rows.
 TRAWL_TARGET("avx2,fma")
 TRAWL_ALWAYS_INLINE void meet(
     tile_sums& sums, float const* queries, m256 a, m256 b, m256 c, bool squared) noexcept {
@@ -60,13 +61,14 @@ TRAWL_ALWAYS_INLINE void meet_group(tile_sums& sums, float const* queries, float
     meet(sums, queries, mm256_loadu_ps(a), mm256_loadu_ps(b), mm256_loadu_ps(c), squared);
 }
 
-// Half the lanes of `groups` times 16 dimensions, and of the first `rest` of 16 more; all pointers
-// are already at the half's first lane. queries: 64 floats for each 16 dimensions.
+// Sums half of the lanes: of `groups` groups of 16 dimensions, and of the first `rest` dimensions
+// of one more. All pointers start at the first lane of the half. `queries` has 64 floats for each
+// group.
 TRAWL_TARGET("avx2,fma")
 TRAWL_ALWAYS_INLINE tile_sums half_of(tile_sums sums, float const* queries, float const* a,
     float const* b, float const* c, std::size_t groups, std::size_t rest, bool squared) noexcept {
-    // Four at once: processors foresee the end of a loop of few rounds. With differences registers
-    // run out.
+    // Unrolled four times, because processors predict the end of a short loop. Not for differences,
+    // which need more registers than there are.
     for (; groups >= 4 && !squared; groups -= 4, queries += 256, a += 64, b += 64, c += 64) {
         meet_group(sums, queries, a, b, c, squared);
         meet_group(sums, queries + 64, a + 16, b + 16, c + 16, squared);
@@ -83,8 +85,8 @@ TRAWL_ALWAYS_INLINE tile_sums half_of(tile_sums sums, float const* queries, floa
     return sums;
 }
 
-// Adds lanes l and l + 8, l and l + 4 of a row's sums with two queries, the first query's to the
-// lower half.
+// Adds lanes l and l + 8, then l and l + 4, of one row's sums with two queries. The lower half of
+// the result is the first query's.
 TRAWL_TARGET("avx2,fma")
 TRAWL_ALWAYS_INLINE m256 fold_two(m256 low, m256 high, m256 next_low, m256 next_high) noexcept {
     auto const first = rounded(mm256_add_ps(rounded(low), rounded(high)));
@@ -93,8 +95,8 @@ TRAWL_ALWAYS_INLINE m256 fold_two(m256 low, m256 high, m256 next_low, m256 next_
         mm256_permute2f128_ps<0x20>(first, second), mm256_permute2f128_ps<0x31>(first, second)));
 }
 
-// Adds lanes l and l + 2, l and l + 1 of three rows and stores the sums with the first query, then
-// those with the second. A fourth sum repeats the third; the next tile overwrites it.
+// Adds lanes l and l + 2, then l and l + 1, of three rows, and stores the sums of the first query,
+// then of the second. The fourth value stored repeats the third; the next tile overwrites it.
 TRAWL_TARGET("avx2,fma")
 TRAWL_ALWAYS_INLINE void store_two(
     m256 a, m256 b, m256 c, float* first_out, float* second_out) noexcept {
@@ -124,8 +126,8 @@ TRAWL_ALWAYS_INLINE tile_sums no_sums() noexcept {
     return {zero, zero, zero, zero, zero, zero, zero, zero, zero, zero, zero, zero};
 }
 
-// Up to 24 long rows, `chunk` groups of them and of the queries after the other, which stay in the
-// first cache; meanwhile the sums wait in memory.
+// Up to 24 long rows, in chunks of `chunk` groups, so that a chunk of the queries stays in the
+// first-level cache. The sums are kept in memory between chunks.
 TRAWL_TARGET("avx2,fma")
 TRAWL_ALWAYS_INLINE void reduce_long(float const* queries, float const* const* rows,
     std::size_t count, std::size_t dim, float* out, std::size_t stride, bool squared) noexcept {
@@ -151,7 +153,7 @@ TRAWL_ALWAYS_INLINE void reduce_long(float const* queries, float const* const* r
 TRAWL_TARGET("avx2,fma")
 TRAWL_ALWAYS_INLINE void reduce_tile(float const* queries, float const* const* rows,
     std::size_t count, std::size_t dim, float* out, std::size_t stride, bool squared) noexcept {
-    // of which four queries and three rows fit the first cache
+    // four queries and three rows of this length fit the first-level cache
     constexpr std::size_t longest = 1024;
     if (dim > longest) {
         for (std::size_t r = 0; r < count; r += 24)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The kernels for x86-64 with AVX2 and FMA: two registers hold the 16 lanes of a row, four rows at
-/// once.
+/// The kernels of vectors for x86-64 with AVX2 and FMA. Two registers hold the 16 lanes of a row;
+/// four rows are processed at once.
 
 #include <trawl/config.hpp>
 
@@ -18,7 +18,7 @@ namespace detail::avx2 {
 
 using namespace x86;
 
-// Barrier as detail::rounded: compilers see plain + and - behind these intrinsics.
+// A barrier like detail::rounded: to the compiler, these instructions are plain + and -.
 TRAWL_TARGET("avx2,fma")
 TRAWL_ALWAYS_INLINE m256 rounded(m256 value) noexcept {
 #if defined(__GNUC__) || defined(__clang__)

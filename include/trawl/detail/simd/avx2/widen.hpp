@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Half-sized numbers as floats with AVX2 and F16C, to the bits of scalar/widen.hpp.
+/// Converts bfloat16 and half precision to float with AVX2 and F16C; the bits are those of
+/// scalar/widen.hpp.
 
 #include <trawl/config.hpp>
 

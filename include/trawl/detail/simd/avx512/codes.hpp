@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The kernels of quantised vectors for the parts of AVX-512 that not every processor with AVX-512F
-/// has: BW, byte shuffles in 512 bits, and VNNI, products of bytes summed by fours. VPOPCNT is of
-/// no use to codes of one bit here: it would need a query of one bit, which finds less.
+/// The kernels of quantised vectors for AVX-512 BW (byte shuffles of 512 bits) and VNNI (sums of
+/// four byte products), which not every processor with AVX-512F has. VPOPCNT would not help: it
+/// needs a one-bit query, which finds less.
 
 #include <trawl/config.hpp>
 
@@ -16,7 +16,7 @@
 #include <trawl/detail/simd/scalar/codes.hpp>
 #include <trawl/detail/simd/x86/instructions.hpp>
 
-// GCC 12's own AVX-512 intrinsics start from registers that they leave uninitialised on purpose.
+// Intrinsics of GCC start from registers that they leave uninitialised on purpose.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wuninitialized"
@@ -28,7 +28,7 @@ namespace detail::avx512 {
 
 using namespace x86;
 
-// The first `count` of 64 bytes, the others 0.
+// The first `count` bytes at `from`, at most 64; the other bytes are 0.
 TRAWL_TARGET("avx512f,avx512bw,avx2,fma")
 TRAWL_ALWAYS_INLINE m512i load_bytes(void const* from, std::size_t count) noexcept {
     auto const m = count < 64 ? (std::uint64_t{1} << count) - 1 : ~std::uint64_t{0};
@@ -42,9 +42,9 @@ TRAWL_ALWAYS_INLINE m128i fold_difference(m512i sum, m512i less) noexcept {
         mm256_add_epi32(mm512_castsi512_si256(whole), mm512_extracti64x4_epi64<1>(whole)));
 }
 
-// vpdpbusd multiplies unsigned bytes and signed ones: 128 is added to a row's values, and 128 times
-// the sum of the query's is taken off again. Sums are modulo 2^32, and so exact where what they
-// come to fits.
+// vpdpbusd multiplies unsigned by signed bytes. 128 is added to the values of a row, and 128 times
+// the sum of the query is subtracted again. Sums are modulo 2^32, and exact because the result fits
+// 32 bits.
 TRAWL_TARGET("avx512f,avx512bw,avx512vnni,avx2,fma")
 inline void dot_int8_rows(std::int16_t const* query, std::byte const* const* rows,
     std::size_t count, std::size_t dim, std::int32_t* out) noexcept {
@@ -84,7 +84,7 @@ inline void dot_int8_rows(std::int16_t const* query, std::byte const* const* row
     }
 }
 
-// As avx2::byte_sums, of four groups.
+// As avx2::byte_sums, for four groups at once.
 struct byte_sums {
     m512i even, odd;
 };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// A float query against rows of half-sized numbers with AVX-512F: widened in registers, eight rows
-/// at once, to the bits of half_avx2.hpp.
+/// A float query against rows of bfloat16 or half precision, with AVX-512F. Values are widened in
+/// registers, eight rows at once; the result has the bits of avx2/halves.hpp.
 ///
-/// AVX512_BF16's vdpbf16ps is no kernel here: it multiplies numbers rounded to bfloat16, the
-/// query's too, adds two products without rounding between them and flushes denormals, so that its
-/// sums have other bits than those of every other level. A shift widens bfloat16 exactly.
+/// vdpbf16ps of AVX512_BF16 is not used. It rounds the query to bfloat16, adds two products without
+/// rounding between them and flushes denormal numbers, so that its sums would differ from those of
+/// every other level. A shift widens bfloat16 exactly.
 
 #include <trawl/config.hpp>
 
@@ -18,7 +18,7 @@
 #include <trawl/detail/simd/avx512/vectors.hpp>
 #include <trawl/detail/simd/x86/instructions.hpp>
 
-// GCC 12's own AVX-512 intrinsics start from registers that they leave uninitialised on purpose.
+// Intrinsics of GCC start from registers that they leave uninitialised on purpose.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wuninitialized"
@@ -37,12 +37,12 @@ TRAWL_ALWAYS_INLINE m512 load_halves(std::uint16_t const* from, bool brain) noex
     return mm512_castsi512_ps(mm512_slli_epi32<16>(mm512_cvtepu16_epi32(sixteen)));
 }
 
-// The sixteen lanes of eight rows' sums.
+// The sixteen lanes of the sums of eight rows.
 struct eight_sums {
     m512 a, b, c, d, e, f, g, h;
 };
 
-// rows[r] + at, sixteen values of each.
+// Sixteen values of each row, from rows[r] + at.
 TRAWL_TARGET("avx512f,avx2,fma")
 TRAWL_ALWAYS_INLINE void meet_halves(eight_sums& sums, m512 q, std::uint16_t const* const* rows,
     std::size_t at, bool squared, bool brain) noexcept {

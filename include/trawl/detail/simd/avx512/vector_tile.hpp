@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Many queries at once with AVX-512F: eight queries meet three rows in 24 registers. avx2_tile.hpp
-/// says what a tile kernel does.
+/// Several queries at once with AVX-512F: 24 registers hold the sums of eight queries with three
+/// rows. avx2/vector_tile.hpp describes a tile kernel.
 
 #include <trawl/config.hpp>
 
@@ -13,7 +13,7 @@
 #include <trawl/detail/simd/avx512/vectors.hpp>
 #include <trawl/detail/simd/x86/instructions.hpp>
 
-// GCC 12's own AVX-512 intrinsics start from registers that they leave uninitialised on purpose.
+// Intrinsics of GCC start from registers that they leave uninitialised on purpose.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wuninitialized"
@@ -29,19 +29,19 @@ inline constexpr std::size_t tile_queries = 8;
 
 TRAWL_TARGET("avx512f,avx2,fma")
 TRAWL_ALWAYS_INLINE void store_three(m512 a, m512 b, m512 c, float* out) noexcept {
-    // The fourth sum repeats the third; the next tile overwrites it.
+    // The fourth value stored repeats the third; the next tile overwrites it.
     auto const third = fold(c);
     avx2::store_sums(fold(a), fold(b), third, third, out);
 }
 
-// The sixteen lanes of 24 sums; a, b, c are the rows, the number is the query's.
+// The sixteen lanes of 24 sums. The letter is the row, the digit the query.
 struct tile_sums {
     m512 a0, a1, a2, a3, a4, a5, a6, a7;
     m512 b0, b1, b2, b3, b4, b5, b6, b7;
     m512 c0, c1, c2, c3, c4, c5, c6, c7;
 };
 
-// Eight queries, 16 floats apart, meet sixteen lanes of three rows.
+// Multiplies eight queries, 16 floats apart, with sixteen lanes of three rows.
 TRAWL_TARGET("avx512f,avx2,fma")
 TRAWL_ALWAYS_INLINE void meet(
     tile_sums& sums, float const* queries, m512 a, m512 b, m512 c, bool squared) noexcept {

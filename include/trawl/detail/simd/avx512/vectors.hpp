@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The kernels for x86-64 with AVX-512F: one register holds the 16 lanes of a row, eight rows at
-/// once.
+/// The kernels of vectors for x86-64 with AVX-512F. One register holds the 16 lanes of a row; eight
+/// rows are processed at once.
 
 #include <trawl/config.hpp>
 
@@ -13,7 +13,7 @@
 #include <trawl/detail/simd/avx2/vectors.hpp>
 #include <trawl/detail/simd/x86/instructions.hpp>
 
-// GCC 12's own AVX-512 intrinsics start from registers that they leave uninitialised on purpose.
+// Intrinsics of GCC start from registers that they leave uninitialised on purpose.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wuninitialized"

@@ -18,7 +18,7 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail::neon {
 
-// Two products of bytes, of -127 to 127 and -128 to 127, fit 16 bits.
+// The sum of two products of bytes, of -127 to 127 and -128 to 127, fits 16 bits.
 TRAWL_ALWAYS_INLINE int32x4_t int8_products(
     int8x16_t query, std::byte const* row, int32x4_t sum) noexcept {
     auto const values = vld1q_s8(reinterpret_cast<std::int8_t const*>(row));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Many queries at once on ARM64: three queries meet two rows in 24 registers. avx2_tile.hpp says
-/// what a tile kernel does.
+/// Several queries at once on ARM64: 24 registers hold the sums of three queries with two rows.
+/// avx2/vector_tile.hpp describes a tile kernel.
 
 #include <trawl/config.hpp>
 
@@ -19,16 +19,16 @@ namespace detail::neon {
 
 inline constexpr std::size_t tile_queries = 3;
 
-// The sixteen lanes of six sums; a, b are the rows, the number is the query's.
+// The sixteen lanes of six sums. The letter is the row, the digit the query.
 struct tile_sums {
     lane_sums a0, a1, a2, b0, b1, b2;
 };
 
-// Three queries, 16 floats apart, meet four lanes of two rows.
+// Multiplies three queries, 16 floats apart, with four lanes of two rows.
 TRAWL_ALWAYS_INLINE void meet(tile_sums& sums, float32x4_t lane_sums::*lanes, float const* queries,
     float32x4_t a, float32x4_t b, bool squared) noexcept {
 #if defined(__GNUC__) || defined(__clang__)
-    // GCC would load all four lanes' queries first, and run out of registers
+    // GCC would load the queries of all four lanes first, and run out of registers.
     asm volatile("" ::: "memory");
 #endif
     auto q = vld1q_f32(queries);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The kernels for ARM64: four registers hold the 16 lanes of a row, four rows at once.
+/// The kernels of vectors for ARM64. Four registers hold the 16 lanes of a row; four rows are
+/// processed at once.
 
 #include <trawl/config.hpp>
 
@@ -14,7 +15,7 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail::neon {
 
-// Barrier as detail::rounded: compilers see plain + and - behind these intrinsics.
+// A barrier like detail::rounded: to the compiler, these intrinsics are plain + and -.
 TRAWL_ALWAYS_INLINE float32x4_t rounded(float32x4_t value) noexcept {
 #if defined(__GNUC__) || defined(__clang__)
     asm("" : "+w"(value));
@@ -42,7 +43,7 @@ TRAWL_ALWAYS_INLINE void add_group(
     sums.s3 = step(vld1q_f32(query + 12), vld1q_f32(row + 12), sums.s3, squared);
 }
 
-// A last group of fewer than 16, filled up with zeros.
+// The last group, of fewer than 16 values, is padded with zeros.
 TRAWL_ALWAYS_INLINE void add_rest(lane_sums& sums, float const* query, float const* row,
     std::size_t count, bool squared) noexcept {
     float q[16] = {};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// What the kernels of BM25 compute: this is the specification, all others give the same integers.
+/// The kernels of BM25 in plain C++. They specify the integers that the kernels of every
+/// instruction set must give.
 
 #include <algorithm>
 #include <array>
@@ -15,17 +16,17 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-/// Postings of a full block.
+/// The number of postings in a full block.
 inline constexpr std::size_t block_size = 128;
 
-/// Lengths and counts are not above.
+/// The largest document length and term count.
 inline constexpr std::uint32_t max_count = 0x7FFFFFFFu;
 
 inline constexpr std::size_t block_pairs = 5;
 
-/// What is known of a block of postings without reading it: each posting has at most the count and
-/// at least the length of one of the pairs. A count of 255 stands for any that is larger; lengths
-/// are as length_byte() makes them.
+/// What bounds the scores of a block of postings without reading it: (count, length) pairs such
+/// that every posting has at most the count and at least the length of one pair. A count of 255
+/// stands for any larger one. Lengths are coded by length_byte().
 struct block_header {
     std::uint32_t last_row = 0;
     std::uint32_t at = 0; ///< byte offset from the list's first block
@@ -40,12 +41,13 @@ struct block_header {
 };
 static_assert(sizeof(block_header) == 20);
 
-/// The length of a byte: 32 values as they are, then four bits behind the first one.
+/// The length that a byte stands for. Bytes below 32 are lengths; a larger byte has four bits
+/// behind the leading one.
 [[nodiscard]] inline std::uint32_t length_of_byte(std::uint8_t byte) noexcept {
     return byte < 32 ? byte : (16u | (byte & 15u)) << ((byte >> 4) - 1);
 }
 
-/// The byte of the largest length that is not above this one.
+/// The byte of the largest representable length that is not above this one.
 [[nodiscard]] inline std::uint8_t length_byte(std::uint32_t length) noexcept {
     if (length < 32) return static_cast<std::uint8_t>(length);
     auto const bits = static_cast<unsigned>(std::bit_width(length)) - 5;
@@ -53,8 +55,8 @@ static_assert(sizeof(block_header) == 20);
     return static_cast<std::uint8_t>((std::min)(byte, 255u));
 }
 
-/// How a term scores: contribution = nearest integer of weight * tf / (tf + constant + slope *
-/// length) * steps.
+/// The score of a posting: contribution = weight * tf / (tf + constant + slope * length) * steps,
+/// rounded to the nearest integer.
 struct term_scoring {
     double constant = 0;
     double slope = 0;
@@ -64,8 +66,8 @@ struct term_scoring {
 
 namespace scalar {
 
-/// Value i of a full block, packed in `bits` bits: 4 streams of 32-bit words side by side, value 4
-/// i + s is the i-th of stream s. Reads up to 16 bytes past the block.
+/// Value i of a full block whose values take `bits` bits each. A block is 4 interleaved streams of
+/// 32-bit words; value 4 i + s is value i of stream s. Reads up to 16 bytes past the block.
 [[nodiscard]] inline std::uint32_t packed_value(
     unsigned char const* from, unsigned bits, std::size_t i) noexcept {
     auto const bit = i / 4 * bits;
@@ -76,19 +78,20 @@ namespace scalar {
     return static_cast<std::uint32_t>((both >> bit % 32) & ((std::uint64_t{1} << bits) - 1));
 }
 
-/// Rows of a full block: packed are the differences, less 1; `before` is the row before the first.
+/// Unpacks the rows of a full block. What is packed is each difference to the row before, less 1;
+/// `before` is the row before the first.
 inline void unpack_rows(
     unsigned char const* from, unsigned bits, std::uint32_t before, std::uint32_t* out) noexcept {
     for (std::size_t i = 0; i < block_size; ++i)
         out[i] = before = before + packed_value(from, bits, i) + 1;
 }
 
-/// Counts of a full block: packed less 1.
+/// Unpacks the counts of a full block, which are packed less 1.
 inline void unpack_counts(unsigned char const* from, unsigned bits, std::uint32_t* out) noexcept {
     for (std::size_t i = 0; i < block_size; ++i) out[i] = packed_value(from, bits, i) + 1;
 }
 
-/// tf / (tf + constant + slope * length).
+/// The tf factor: tf / (tf + constant + slope * length).
 [[nodiscard]] inline float tf_factor(
     term_scoring const& term, std::uint32_t tf, std::uint32_t length) noexcept {
     auto const norm = rounded(term.constant + rounded(term.slope * static_cast<double>(length)));
@@ -103,7 +106,7 @@ inline void unpack_counts(unsigned char const* from, unsigned bits, std::uint32_
     return static_cast<std::int32_t>(rounded(rounded(steps + shift) - shift));
 }
 
-/// The contributions of n postings.
+/// Writes the contributions of n postings to `out`.
 inline void contributions(term_scoring const& term, std::uint32_t const* rows,
     std::uint32_t const* tf, std::size_t n, std::uint32_t const* lengths,
     std::int32_t* out) noexcept {
@@ -111,9 +114,9 @@ inline void contributions(term_scoring const& term, std::uint32_t const* rows,
         out[i] = in_steps(term, tf_factor(term, tf[i], lengths[rows[i]]));
 }
 
-/// At least the contribution of every posting of each of n blocks, and at least 0. In float
-/// throughout: five roundings here and three in a posting's own factor are at most 2^-21 of it, and
-/// it is raised by 2^-20.
+/// Writes an upper bound of the contributions of each of n blocks, at least 0. All arithmetic is in
+/// float: the roundings here (five) and in a posting's own factor (three) amount to at most 2^-21
+/// of the value, so the bound is raised by 2^-20.
 inline void bounds(term_scoring const& term, block_header const* headers, std::size_t n,
     std::int32_t* out) noexcept {
     auto const constant = static_cast<float>(term.constant);
@@ -133,17 +136,19 @@ inline void bounds(term_scoring const& term, block_header const* headers, std::s
     }
 }
 
-/// How many of n ascending rows are below this one. What follows up to a multiple of 8 must not be.
+/// The number of rows below `row` among n ascending ones. Entries from n up to the next multiple of
+/// 8 must not be below it.
 [[nodiscard]] inline std::size_t rows_below(
     std::uint32_t const* rows, std::size_t n, std::uint32_t row) noexcept {
     return static_cast<std::size_t>(std::lower_bound(rows, rows + n, row) - rows);
 }
 
-/// Sums of one group.
+/// The number of sums in one group.
 inline constexpr std::size_t group_size = 64;
 
-/// Takes the sums of the groups whose bit is set, and sets them to 0; writes the rows, ascending
-/// from `first_row` on, and the values of those above the threshold. @return how many.
+/// Visits the groups of sums whose bits are set: writes the rows, ascending, and the values of the
+/// sums above the threshold, and resets every sum of these groups to 0. Row `first_row` belongs to
+/// the first sum. Returns how many it wrote.
 inline std::size_t take_above(std::int32_t* sums, std::uint64_t groups, std::int32_t threshold,
     std::uint32_t first_row, std::uint32_t* rows, std::int32_t* values) noexcept {
     std::size_t found = 0;
@@ -160,8 +165,8 @@ inline std::size_t take_above(std::int32_t* sums, std::uint64_t groups, std::int
     return found;
 }
 
-/// Adds to each of n sums the contribution of a row whose count, in a byte, is not 0, plus the
-/// shift.
+/// For each of n rows whose count, a byte, is not 0: adds the contribution of that count, plus the
+/// shift, to the row's sum.
 inline void add_counts(term_scoring const& term, std::int32_t shift, std::uint8_t const* counts,
     std::uint32_t const* lengths, std::size_t n, std::int32_t* sums) noexcept {
     for (std::size_t i = 0; i < n; ++i) {
@@ -170,11 +175,11 @@ inline void add_counts(term_scoring const& term, std::int32_t shift, std::uint8_
     }
 }
 
-/// Sums whose maxima are found side by side.
+/// The number of sums whose maxima are computed side by side.
 inline constexpr std::size_t maxima_width = 8;
 
-/// The largest of every `deep` sums that lie eight apart: one for each of n / deep such groups. n
-/// is a multiple of 8 deep.
+/// Writes the maximum of each of n / deep groups of `deep` sums. The sums of a group lie eight
+/// apart. n is a multiple of 8 deep.
 inline void maxima(
     std::int32_t const* sums, std::size_t n, std::size_t deep, std::int32_t* out) noexcept {
     for (std::size_t i = 0; i < n; i += maxima_width * deep, out += maxima_width) {

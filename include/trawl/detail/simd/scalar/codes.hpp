@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The kernels of quantised vectors in plain C++: the specification of those of every instruction
-/// set. Sums are integers, so that every order gives the same.
+/// The kernels of quantised vectors in plain C++. They specify the results of the kernels of every
+/// instruction set. Sums are integers, so that their order does not matter.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,8 +16,7 @@ namespace detail {
 /// whose one-bit codes lie together: see sum_tables
 inline constexpr std::size_t interleaved_rows = 32;
 
-/// How estimates follow from sums: (scale * sum + offset) * slope[i] + base[i], each step rounded
-/// to float.
+/// An estimate is (scale * sum + offset) * slope[i] + base[i]; each operation rounds to float.
 struct estimate_line {
     float scale = 0;
     float offset = 0;
@@ -29,7 +28,7 @@ TRAWL_END_NAMESPACE
 TRAWL_BEGIN_NAMESPACE
 namespace detail::scalar {
 
-/// out[r] = sum of query[i] * rows[r][i]; values are in [-127, 127].
+/// out[r] = the sum of query[i] * rows[r][i]. Values are in [-127, 127].
 inline void dot_int8_rows(std::int16_t const* query, std::byte const* const* rows,
     std::size_t count, std::size_t dim, std::int32_t* out) noexcept {
     for (std::size_t r = 0; r < count; ++r) {
@@ -40,10 +39,10 @@ inline void dot_int8_rows(std::int16_t const* query, std::byte const* const* row
     }
 }
 
-/// out[r] = sum over groups of four bits of the entry that row r's bits choose in the group's
-/// table. tables: 16 entries a group, at most 252. Rows come 32 together, `count` times: for each
-/// group in turn 16 bytes, of which byte j holds the bits of row j in its low half and those of row
-/// j + 16 in its high half. groups is a multiple of 16.
+/// out[r] = the sum, over groups of four bits, of the table entry that row r's bits select.
+/// `tables` has 16 entries for each group, each at most 252. Rows are stored in `count` sets of 32.
+/// A set has 16 bytes for each group: the low half of byte j has the bits of row j, the high half
+/// those of row j + 16. `groups` is a multiple of 16.
 inline void sum_tables(std::uint8_t const* tables, std::byte const* rows, std::size_t count,
     std::size_t groups, std::int32_t* out) noexcept {
     constexpr auto half = interleaved_rows / 2;
@@ -58,8 +57,8 @@ inline void sum_tables(std::uint8_t const* tables, std::byte const* rows, std::s
     }
 }
 
-/// Writes the estimates, and the places, ascending, of those that are not below `least`; returns
-/// how many these are. Sums are below 2^24 in size.
+/// Writes all estimates, and the indexes, ascending, of those that are not below `least`. Returns
+/// the number of indexes. The magnitude of a sum is below 2^24.
 inline std::size_t select_estimates(std::int32_t const* sums, float const* slopes,
     float const* bases, std::size_t count, estimate_line line, float least, float* estimates,
     std::uint32_t* places) noexcept {
@@ -72,7 +71,7 @@ inline std::size_t select_estimates(std::int32_t const* sums, float const* slope
     return found;
 }
 
-/// a[i], b[i] become a[i] + b[i], a[i] - b[i].
+/// Replaces a[i] by a[i] + b[i] and b[i] by a[i] - b[i].
 inline void add_and_subtract(float* a, float* b, std::size_t count) noexcept {
     for (std::size_t i = 0; i < count; ++i) {
         auto const sum = rounded(a[i] + b[i]);
@@ -81,13 +80,13 @@ inline void add_and_subtract(float* a, float* b, std::size_t count) noexcept {
     }
 }
 
-/// v[i] becomes v[i] * by[i].
+/// Multiplies v[i] by by[i].
 inline void multiply(float* v, float const* by, std::size_t count) noexcept {
     for (std::size_t i = 0; i < count; ++i) v[i] = rounded(v[i] * by[i]);
 }
 
-/// The Hadamard transform, not scaled; count is a power of two and at least 8. Values half of count
-/// apart are added and subtracted first, neighbours last.
+/// The unscaled Hadamard transform, in place. `count` is a power of two, at least 8. The first
+/// round combines values half of `count` apart, the last round neighbours.
 inline void hadamard(float* v, std::size_t count) noexcept {
     for (std::size_t width = count / 2; width > 0; width /= 2) {
         for (std::size_t i = 0; i < count; i += 2 * width)

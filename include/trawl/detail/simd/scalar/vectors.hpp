@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The kernels of the dense arm in plain C++: the specification that the kernels of every
-/// instruction set obey bit for bit, and what runs where there is no other.
+/// The kernels of vectors in plain C++. They specify the bits that the kernels of every instruction
+/// set must give, and run where no other level does.
 ///
-/// A kernel reads a query [dim] and the rows [dim] at count addresses, of any alignment, and writes
-/// out[r] = sum of step(query[i], rows[r][i]). The sum has 16 lanes: element i goes to lane i mod
-/// 16 by one fused multiply-add, the last group of 16 filled up with zeros; then lanes l and l + 8
-/// are added, l and l + 4, l and l + 2, l and l + 1.
+/// A row kernel takes a query [dim] and the addresses of `count` rows [dim], of any alignment. It
+/// writes out[r] = the sum of step(query[i], rows[r][i]). The sum has 16 lanes: element i is added
+/// to lane i mod 16 by one fused multiply-add, and the last group of 16 is padded with zeros. Then
+/// lane l + 8 is added to lane l, l + 4 to l, l + 2 to l, and l + 1 to l.
 
 #include <cstddef>
 #include <cstdint>
@@ -56,20 +56,21 @@ TRAWL_ALWAYS_INLINE void reduce_rows(float const* query, float const* const* row
     }
 }
 
-/// Dot products. Without an FMA instruction std::fma is a call: exact, and some fifty times slower.
+/// Dot products. On a machine without an FMA instruction, fma is a function call: exact, and some
+/// fifty times slower.
 inline void dot_rows(float const* query, float const* const* rows, std::size_t count,
     std::size_t dim, float* out) noexcept {
     reduce_rows(query, rows, count, dim, out, false, true);
 }
 
-/// Squared Euclidean distances, from the differences.
+/// Squared Euclidean distances, summed from the squared differences.
 inline void squared_distance_rows(float const* query, float const* const* rows, std::size_t count,
     std::size_t dim, float* out) noexcept {
     reduce_rows(query, rows, count, dim, out, true, true);
 }
 
-/// Writes the places r, ascending, where sums[r] * factors[r] >= least, and returns how many they
-/// are. No product may be NaN.
+/// Writes every index r with sums[r] * factors[r] >= least to `places`, ascending. Returns their
+/// number. No product may be NaN.
 inline std::size_t select_scaled(float const* sums, float const* factors, std::size_t count,
     float least, std::uint32_t* places) noexcept {
     std::size_t found = 0;
@@ -86,7 +87,7 @@ TRAWL_END_NAMESPACE
 TRAWL_BEGIN_NAMESPACE
 namespace detail::scalar_fma {
 
-// The same with x86's FMA instruction.
+// The same kernels, compiled for the FMA instruction of x86.
 TRAWL_TARGET("fma")
 inline void dot_rows(float const* query, float const* const* rows, std::size_t count,
     std::size_t dim, float* out) noexcept {
@@ -106,7 +107,7 @@ TRAWL_END_NAMESPACE
 TRAWL_BEGIN_NAMESPACE
 namespace detail::unfused {
 
-// The same with the product rounded before it is added, for machines without FMA.
+// The same kernels for machines without FMA: each product is rounded before it is added.
 inline void dot_rows(float const* query, float const* const* rows, std::size_t count,
     std::size_t dim, float* out) noexcept {
     scalar::reduce_rows(query, rows, count, dim, out, false, false);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Half-sized numbers as floats, which is exact: bfloat16 and IEEE half precision, given by their
-/// bits.
+/// Converts bfloat16 and IEEE half precision, given by their bits, to float. The conversion is
+/// exact.
 
 #include <bit>
 #include <cstddef>
