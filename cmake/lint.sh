@@ -73,6 +73,13 @@ for file in $(all 'include/trawl/*/*'); do
 done | complain 'arrows point down, and no folder includes the detail/ of another (docs/architecture.md)'
 all 'examples/*.?pp' 'tools/*.?pp' | xargs grep -nE 'trawl::detail|trawl/([a-z]+/)?detail/' | complain 'examples and tools use what is public'
 
+# docs/architecture.md names files that exist: in include/trawl/, or of the folder that the sentence names first.
+grep -oE '[a-z_0-9]+(/[a-z_0-9]+)*\.(hpp|cpp|md|sh)|`[a-z_0-9]+(/[a-z_0-9]+)*/`' docs/architecture.md | tr -d '`' \
+    | grep -vE '^(_inl|nlohmann/json)\.hpp$' | sort -u | while read -r path; do
+    for root in . include/trawl; do [ ! -e "$root/$path" ] || continue 2; done
+    all "include/*/$path" | grep -q . || echo "docs/architecture.md: $path"
+done | complain 'docs/architecture.md names files that exist'
+
 # A name in trawl::detail has one definition.
 for file in $(all 'include/*.hpp'); do
     awk '/^namespace detail/ { inside = 1 } /^} *\/\/ namespace detail/ { inside = 0 }

@@ -218,6 +218,17 @@ void use_pipeline() {
     trawl::any_pipeline const any = trawl::hybrid_search{lexical, dense}.fuse(
         trawl::weighted_sum{.weights = {0.5, 0.5}, .norm = trawl::normaliser::min_max},
         {.complete = true});
+    trawl::rrf const rule{.weights = {0.6, 0}};
+    double const of_variants[] = {1, 0.5};
+    float const scores[] = {3, 1};
+    expect(trawl::spread_over(rule, 2, of_variants).weights.size() == 4
+               && trawl::leaves_out(rule, 1)
+               && trawl::normalised(trawl::normaliser::min_max, scores)[0] == 1,
+        "rules spread over variants, normalised scores");
+    auto const reranked = search.report(q).trace[3];
+    expect(
+        reranked.given == trawl::score_origin{} && reranked.left.value_or(reranked.given).own == 2,
+        "a stage tells whose scores its hits have");
     trawl::any_retriever const arm(dense);
     expect(!completed(q).empty() && any(q).size() == 3
                && trawl::hybrid_search{arm}(q).size() == arm.search(q).size(),

@@ -16,7 +16,7 @@ inline constexpr bool storage_header_is_included = false;
 
 /// Chosen only where no other save fits: an ellipsis is the worst match.
 template <class Index>
-void save(Index const&, ...) {
+void save(Index const&, ...) { // NOLINT(cert-dcl50-cpp): nothing reads the arguments
     static_assert(detail::storage_header_is_included<Index>,
         "trawl::save: include <trawl/lexical/storage.hpp>, <trawl/dense/storage.hpp> or "
         "<trawl/embed/storage.hpp>, whichever saves this, and pass (index, path)");

@@ -92,6 +92,8 @@ public:
     bool erase(doc_id id) noexcept { return detail::erase_vector(table_, id); }
 
     /// Gives back the memory of erased documents. Ids and scores stay. O(size() * dim).
+    /// @param pool  Not used: rows are moved in place, one after the other. It is there so that all
+    /// indexes are called alike.
     void compact([[maybe_unused]] executor const* pool = nullptr) {
         detail::compact_vectors(table_);
     }
