@@ -129,7 +129,8 @@ TRAWL_INLINE std::vector<std::uint32_t> inverted_file_index::nearest_lists(
 
 TRAWL_INLINE void inverted_file_index::train(std::size_t lists, executor const* pool) {
     auto const rows = table().documents().live_rows();
-    if (lists == 0) lists = static_cast<std::size_t>(math::sqrt(static_cast<double>(rows.size())));
+    if (lists == 0)
+        lists = static_cast<std::size_t>(detail::math::sqrt(static_cast<double>(rows.size())));
     lists = (std::min)(lists, rows.size());
     if (lists == 0) return;
     // k-means sees enough vectors of each list, drawn at random.
