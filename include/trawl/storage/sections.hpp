@@ -52,6 +52,18 @@ public:
         add_bytes(name, std::as_bytes(values));
     }
 
+    /// Adds a copy of an array, which need not live any longer: for small ones.
+    template <class T, std::size_t Count>
+    void add_copy(std::string_view name, std::span<T, Count> values) {
+        auto const bytes = std::as_bytes(values);
+        copies_.push_back(
+            std::make_shared<std::vector<std::byte> const>(bytes.begin(), bytes.end()));
+        static_assert(std::has_unique_object_representations_v<T>
+                          || std::is_floating_point_v<std::remove_const_t<T>>,
+            "the values' bytes must depend on nothing but the values");
+        add_bytes(name, *copies_.back());
+    }
+
     /// Writes the file in one step, as write_file() does. The same arrays give the same bytes.
     /// @throws trawl::error (io; invalid_argument), as write_file().
     /// @par Complexity  O(bytes); reads them twice. O(sections log sections) besides.
@@ -75,6 +87,7 @@ private:
     std::string kind_;
     std::uint32_t version_;
     std::vector<section> sections_;
+    std::vector<std::shared_ptr<std::vector<std::byte> const>> copies_;
 };
 
 /// A file of arrays, opened and checked. A copy costs a pointer and shares the file; the arrays live

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// A flat index whose vectors lie in immutable segments of the caller's files: what
+/// trawl::collection searches. flat_index is the one to use otherwise.
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <trawl/core/doc_set.hpp>
+#include <trawl/core/explanation.hpp>
+#include <trawl/core/search_options.hpp>
+#include <trawl/core/words.hpp>
+#include <trawl/dense/metric.hpp>
+#include <trawl/storage/sections.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+class vector_table;
+} // namespace detail
+
+/// Vectors on their way into a segment.
+class flat_segment_builder {
+public:
+    /// @throws trawl::error (invalid_argument) if dim is 0.
+    flat_segment_builder(std::size_t dim, trawl::metric how);
+    flat_segment_builder(flat_segment_builder&&) noexcept;
+    flat_segment_builder& operator=(flat_segment_builder&&) noexcept;
+    ~flat_segment_builder();
+
+    /// Refuses a vector that add() would refuse.
+    /// @throws trawl::error (dimension_mismatch, not_finite).
+    void check(std::span<float const> vector) const;
+
+    /// Adds a vector [dim]. Ids ascend strictly.
+    /// @throws trawl::error (id_order; dimension_mismatch; not_finite). Nothing is changed then.
+    void add(doc_id id, std::span<float const> vector);
+
+    /// Takes the vector of a document out, if it has one.
+    void erase(doc_id id) noexcept;
+
+    /// Takes the vectors from this id on out.
+    void erase_from(doc_id id);
+
+    [[nodiscard]] std::size_t size() const noexcept;
+
+    /// Adds the sections, each name beginning with the prefix of at most 6 bytes. Erased vectors are
+    /// left out. The writer keeps views: this must live and stay unchanged until it has written.
+    void add_to(section_writer& writer, std::string_view prefix);
+
+private:
+    std::unique_ptr<detail::vector_table> table_;
+};
+
+/// The vectors of a segment. Immutable; copies share it.
+class flat_segment {
+public:
+    flat_segment() = default;
+
+    /// Opens what add_to() added with this prefix, and keeps the file open. Of the vectors, the
+    /// sizes are checked and not the values.
+    /// @throws trawl::error (corrupt), its text beginning "PATH: ".
+    /// @par Complexity  O(vectors).
+    [[nodiscard]] static flat_segment open(section_file const& file, std::string_view prefix,
+        std::size_t dim, trawl::metric how);
+
+    [[nodiscard]] std::span<doc_id const> ids() const noexcept;
+
+    /// The vector number i, of document ids()[i].
+    [[nodiscard]] std::span<float const> vector(std::size_t i) const noexcept;
+
+    /// Copies a document's vector; false, and `out` is zeroed, if it has none here.
+    /// @throws trawl::error (dimension_mismatch; corrupt if it is not finite).
+    bool copy_vector(doc_id id, std::span<float> out) const;
+
+    /// Checks the values of all vectors.
+    /// @throws trawl::error (corrupt).
+    void verify() const;
+
+private:
+    friend class flat_segments;
+
+    std::shared_ptr<detail::vector_table const> table_ = {};
+};
+
+/// Exact search over the vectors of several segments: the hits and the bits of a flat_index of all
+/// their live documents. Immutable; copies share it. Any number of threads may search at once.
+class flat_segments {
+public:
+    /// @param segments  no document is in two of them.
+    /// @param live  the documents that count; null: all.
+    flat_segments(std::size_t dim, trawl::metric how, std::vector<flat_segment> segments,
+        std::shared_ptr<doc_set const> live, doc_id next_id);
+
+    [[nodiscard]] std::size_t dim() const noexcept { return dim_; }
+    [[nodiscard]] trawl::metric metric() const noexcept { return how_; }
+    [[nodiscard]] doc_id next_id() const noexcept { return next_id_; }
+
+    /// How many live documents have a vector.
+    /// @par Complexity  O(vectors).
+    [[nodiscard]] std::size_t size() const noexcept;
+    [[nodiscard]] bool contains(doc_id id) const noexcept;
+
+    /// As flat_index::copy_vector.
+    bool copy_vector(doc_id id, std::span<float> out) const;
+
+    /// As flat_index::search, score, explain and warnings.
+    [[nodiscard]] ranking search(query const& q, search_options const& options = {}) const;
+    [[nodiscard]] std::vector<hit> score(
+        query const& q, std::span<doc_id const> ids, search_options const& options = {}) const;
+    [[nodiscard]] explanation explain(
+        query const& q, doc_id id, search_options const& options = {}) const;
+    [[nodiscard]] std::vector<std::string> warnings(query const& q) const;
+
+private:
+    [[nodiscard]] flat_segment const* segment_of(doc_id id) const noexcept;
+    [[nodiscard]] search_options narrowed(search_options options) const;
+
+    std::size_t dim_;
+    trawl::metric how_;
+    std::shared_ptr<std::vector<flat_segment> const> segments_;
+    std::shared_ptr<doc_set const> live_;
+    doc_id next_id_;
+};
+
+TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/dense/detail/flat_segments_inl.hpp>
+#endif
