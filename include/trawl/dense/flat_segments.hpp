@@ -65,8 +65,8 @@ public:
     /// sizes are checked and not the values.
     /// @throws trawl::error (corrupt), its text beginning "PATH: ".
     /// @par Complexity  O(vectors).
-    [[nodiscard]] static flat_segment open(section_file const& file, std::string_view prefix,
-        std::size_t dim, trawl::metric how);
+    [[nodiscard]] static flat_segment open(
+        section_file const& file, std::string_view prefix, std::size_t dim, trawl::metric how);
 
     [[nodiscard]] std::span<doc_id const> ids() const noexcept;
 

@@ -4,6 +4,7 @@
 /// A BM25F index whose documents lie in immutable segments of the caller's files: what
 /// trawl::collection searches. bm25f_index is the one to use otherwise.
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -186,11 +187,20 @@ public:
     [[nodiscard]] std::optional<doc_set> conditions(query const& q, std::size_t universe) const;
 
     /// As bm25f_index, for a structured query.
-    [[nodiscard]] ranking search(lexical_query const& q, search_options const& options = {}) const;
-    [[nodiscard]] std::vector<hit> score(lexical_query const& q, std::span<doc_id const> ids,
-        search_options const& options = {}) const;
+    template <std::same_as<lexical_query> Query>
+    [[nodiscard]] ranking search(Query const& q, search_options const& options = {}) const {
+        return search_tree(q, options);
+    }
+    template <std::same_as<lexical_query> Query>
+    [[nodiscard]] std::vector<hit> score(
+        Query const& q, std::span<doc_id const> ids, search_options const& options = {}) const {
+        return score_tree(q, ids, options);
+    }
+    template <std::same_as<lexical_query> Query>
     [[nodiscard]] explanation explain(
-        lexical_query const& q, doc_id id, search_options const& options = {}) const;
+        Query const& q, doc_id id, search_options const& options = {}) const {
+        return explain_tree(q, id, options);
+    }
     [[nodiscard]] std::optional<doc_set> matching(lexical_query const& q) const;
 
     /// Words, as they were written, that begin with a prefix, and how many documents inside the
@@ -207,6 +217,12 @@ public:
         std::string_view text, filter where = {}) const;
 
 private:
+    [[nodiscard]] ranking search_tree(lexical_query const& q, search_options const& options) const;
+    [[nodiscard]] std::vector<hit> score_tree(
+        lexical_query const& q, std::span<doc_id const> ids, search_options const& options) const;
+    [[nodiscard]] explanation explain_tree(
+        lexical_query const& q, doc_id id, search_options const& options) const;
+
     std::shared_ptr<detail::lexical_segments_state const> state_;
 };
 

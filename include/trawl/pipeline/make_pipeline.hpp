@@ -39,9 +39,9 @@ template <fusion_rule Rule>
     detail::pipeline_settings settings;
     settings.window = options.window;
     settings.complete = options.complete;
-    return any_pipeline(detail::searchable<detail::any_pipeline_parts>(
-        detail::any_pipeline_parts{std::move(arms), std::move(settings),
-            detail::any_rule(std::move(rule)), {}, std::move(stages)}));
+    return any_pipeline(
+        detail::searchable<detail::any_pipeline_parts>(detail::any_pipeline_parts{std::move(arms),
+            std::move(settings), detail::any_rule(std::move(rule)), {}, std::move(stages)}));
 }
 
 TRAWL_END_NAMESPACE

@@ -18,6 +18,7 @@
 #include <trawl/dense/detail/flat_search.hpp>
 #include <trawl/dense/detail/owner.hpp>
 #include <trawl/dense/detail/vector_table.hpp>
+#include <trawl/dense/element.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 
@@ -54,7 +55,7 @@ TRAWL_INLINE void check_flat_segment(section_file const& file, flat_segment_head
 
 TRAWL_INLINE flat_segment_builder::flat_segment_builder(std::size_t dim, trawl::metric how)
     : table_(std::make_unique<detail::vector_table>(
-        detail::flat_segments_name, how, dim, element_type::float32)) {}
+        detail::flat_segments_name, how, dim, detail::element_type::float32)) {}
 
 TRAWL_INLINE flat_segment_builder::flat_segment_builder(flat_segment_builder&&) noexcept = default;
 TRAWL_INLINE flat_segment_builder& flat_segment_builder::operator=(
@@ -84,10 +85,8 @@ TRAWL_INLINE std::size_t flat_segment_builder::size() const noexcept {
     return table_->documents().live();
 }
 
-TRAWL_INLINE void flat_segment_builder::add_to(
-    section_writer& writer, std::string_view prefix) {
-    if (table_->documents().live() != table_->documents().rows())
-        detail::compact_vectors(*table_);
+TRAWL_INLINE void flat_segment_builder::add_to(section_writer& writer, std::string_view prefix) {
+    if (table_->documents().live() != table_->documents().rows()) detail::compact_vectors(*table_);
     detail::aligned_bytes none; // rows are never borrowed here
     auto const rows = table_->documents().rows();
     detail::flat_segment_head const head{.rows = rows,
@@ -100,11 +99,11 @@ TRAWL_INLINE void flat_segment_builder::add_to(
     writer.add(detail::join(prefix, "vectors"), table_->contiguous(none));
 }
 
-TRAWL_INLINE flat_segment flat_segment::open(section_file const& file, std::string_view prefix,
-    std::size_t dim, trawl::metric how) {
+TRAWL_INLINE flat_segment flat_segment::open(
+    section_file const& file, std::string_view prefix, std::size_t dim, trawl::metric how) {
     auto const head = file.value<detail::flat_segment_head>(detail::join(prefix, "head"));
     if (head.dim != dim || head.metric != static_cast<std::uint32_t>(how)
-        || head.element != static_cast<std::uint32_t>(element_type::float32)) {
+        || head.element != static_cast<std::uint32_t>(detail::element_type::float32)) {
         file.fail(detail::join("has vectors of ", head.dim, " values, metric ", head.metric,
             " and element type ", head.element, ", the collection ", dim, ", ",
             static_cast<unsigned>(how), " and 0"));
@@ -116,7 +115,7 @@ TRAWL_INLINE flat_segment flat_segment::open(section_file const& file, std::stri
     std::vector<std::uint64_t> live((ids.size() + 63) / 64, ~std::uint64_t{0});
     if (ids.size() % 64 != 0) live.back() = (std::uint64_t{1} << (ids.size() % 64)) - 1;
     auto table = std::make_shared<detail::vector_table>(
-        detail::flat_segments_name, how, dim, element_type::float32);
+        detail::flat_segments_name, how, dim, detail::element_type::float32);
     table->restore(values.data(), true, ids, live, lengths, ids.empty() ? 0 : ids.back() + 1,
         detail::owner::of(file));
     flat_segment made;
@@ -178,7 +177,8 @@ TRAWL_INLINE search_options flat_segments::narrowed(search_options options) cons
 TRAWL_INLINE std::size_t flat_segments::size() const noexcept {
     std::size_t count = 0;
     for (auto const& segment : *segments_) {
-        if (live_ == nullptr) count += segment.ids().size();
+        if (live_ == nullptr)
+            count += segment.ids().size();
         else
             for (auto const id : segment.ids()) count += live_->contains(id) ? 1u : 0u;
     }
@@ -197,7 +197,7 @@ TRAWL_INLINE bool flat_segments::copy_vector(doc_id id, std::span<float> out) co
 TRAWL_INLINE ranking flat_segments::search(query const& q, search_options const& options) const {
     if (q.vector.empty()) return {};
     detail::vector_table const shape(
-        detail::flat_segments_name, how_, dim_, element_type::float32);
+        detail::flat_segments_name, how_, dim_, detail::element_type::float32);
     shape.check_vector("search", "the query's vector", q.vector);
     auto const inside = narrowed(options);
     if (segments_->size() == 1 && segments_->front().table_ != nullptr) {

@@ -47,6 +47,9 @@ public:
     /// @throws trawl::error (invalid_argument, not_finite) if a parameter or a field is out of range;
     /// (invalid_argument) if TRAWL_FORCE_ISA names a level that this machine lacks.
     lexical_engine(std::vector<bm25_field> fields, bm25 const& parameters, index_options options);
+    /// @param begin  what the index holds, with a part for each field.
+    lexical_engine(std::vector<bm25_field> fields, bm25 const& parameters, index_options options,
+        index_reader begin);
     lexical_engine(lexical_engine const& other);
     lexical_engine(lexical_engine&& other) noexcept;
     lexical_engine& operator=(lexical_engine const& other);

@@ -25,6 +25,12 @@ TRAWL_INLINE lexical_engine::lexical_engine(
     index_ = std::make_unique<inverted_index>(field_count());
 }
 
+TRAWL_INLINE lexical_engine::lexical_engine(std::vector<bm25_field> fields, bm25 const& parameters,
+    index_options options, index_reader begin)
+    : lexical_engine(std::move(fields), parameters, options) {
+    index_ = std::make_unique<inverted_index>(std::move(begin));
+}
+
 TRAWL_INLINE lexical_engine::lexical_engine(lexical_engine const& other)
     : fields_(other.fields_),
       parameters_(other.parameters_),

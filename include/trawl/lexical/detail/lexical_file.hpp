@@ -15,6 +15,9 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
+/// Tells analyzers apart: a checksum of the tokens and positions of a text on which ours differ.
+[[nodiscard]] std::uint64_t fingerprint(analyzer_ref analyze);
+
 class lexical_file {
 public:
     static constexpr std::uint32_t version = 1; ///< of both kinds

@@ -75,8 +75,7 @@ struct bm25f_file_field {
     std::uint64_t b = 0;
 };
 
-/// Tells analyzers apart: a checksum of the tokens and positions of a text on which ours differ.
-[[nodiscard]] TRAWL_INLINE std::uint64_t fingerprint(analyzer_ref analyze) {
+TRAWL_INLINE std::uint64_t fingerprint(analyzer_ref analyze) {
     std::string made;
     analyze.tokens(analyzer_sample, [&](token const& t) {
         if (t.term.empty()) return;

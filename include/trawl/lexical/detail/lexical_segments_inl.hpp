@@ -31,14 +31,6 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-/// any_analyzer as the engines call an analyzer.
-struct analyze_with_any {
-    any_analyzer const& analyzer;
-    void operator()(std::string_view text, surface_sink sink) const {
-        analyzer.analyze_surface(text, sink);
-    }
-};
-
 struct lexical_segments_state {
     std::shared_ptr<lexical_segment_options const> options;
     std::vector<live_lexical_segment> segments;
@@ -49,14 +41,13 @@ struct lexical_segments_state {
 /// Whether the terms of a list of segments follow each other without a gap.
 TRAWL_INLINE void check_number_of_fields(std::size_t segment, std::size_t dictionary) {
     if (segment == dictionary) return;
-    fail(errc::invalid_argument,
-        join("lexical_dictionary: ", segment, " fields for ", dictionary));
+    fail(errc::invalid_argument, join("lexical_dictionary: ", segment, " fields for ", dictionary));
 }
 
 } // namespace detail
 
 TRAWL_INLINE std::uint64_t analyzer_fingerprint(any_analyzer const& analyzer) {
-    detail::analyze_with_any const analyze{analyzer};
+    detail::analyzer_ref const analyze(analyzer);
     return detail::fingerprint(analyze);
 }
 
@@ -131,8 +122,8 @@ TRAWL_INLINE void lexical_dictionary::forget(std::span<std::uint32_t const> size
 
 TRAWL_INLINE lexical_segment_builder::lexical_segment_builder()
     : made_(std::make_unique<detail::new_lexical_segment>()) {}
-TRAWL_INLINE lexical_segment_builder::lexical_segment_builder(lexical_segment_builder&&) noexcept =
-    default;
+TRAWL_INLINE lexical_segment_builder::lexical_segment_builder(
+    lexical_segment_builder&&) noexcept = default;
 TRAWL_INLINE lexical_segment_builder& lexical_segment_builder::operator=(
     lexical_segment_builder&&) noexcept = default;
 TRAWL_INLINE lexical_segment_builder::~lexical_segment_builder() = default;
@@ -146,7 +137,7 @@ TRAWL_INLINE lexical_segment_builder lexical_segment_builder::of_texts(
     auto const chunks = ids.empty() ? 0
                                     : (std::max)((ids.size() + chunk_rows - 1) / chunk_rows,
                                         (std::min)(threads, (ids.size() + 1023) / 1024));
-    detail::analyze_with_any const analyze{options.analyzer};
+    detail::analyzer_ref const analyze(options.analyzer);
     auto const before = dictionary.sizes();
     // The segments of the first field, then those of the second …
     std::vector<std::shared_ptr<detail::segment const>> parts(chunks * fields);
@@ -193,8 +184,8 @@ TRAWL_INLINE lexical_segment_builder lexical_segment_builder::of_texts(
         built.made_->fields.push_back(std::move(to));
     }
     // A field without a term so far begins anew with the others.
-    auto const whole = std::all_of(
-        before.begin(), before.end(), [](std::uint32_t terms) { return terms == 0; });
+    auto const whole =
+        std::all_of(before.begin(), before.end(), [](std::uint32_t terms) { return terms == 0; });
     for (auto& field : built.made_->fields) {
         field.head.whole = whole ? 1u : 0u;
         field.finish(built.made_->positions);
@@ -258,7 +249,8 @@ TRAWL_INLINE lexical_segment_builder lexical_segment_builder::of_all(
         auto const merged = detail::merged_field(inputs, pool);
         for (std::size_t i = 0; i < merged->lists().size(); ++i) {
             auto const id = merged->lists().term(i);
-            if (id >= terms.size()) segments.front().segment.opened_->file->fail("has a list of no term");
+            if (id >= terms.size())
+                segments.front().segment.opened_->file->fail("has a list of no term");
             to.add_term(terms.term(id));
         }
         // Lists in the order of the old numbers: the new ones are 0, 1, 2, …
@@ -274,8 +266,7 @@ TRAWL_INLINE lexical_segment_builder lexical_segment_builder::of_all(
 
 TRAWL_INLINE void lexical_segment_builder::add_to(section_writer& writer) const {
     for (std::size_t field = 0; field < made_->fields.size(); ++field) {
-        made_->fields[field].add_to(
-            writer, detail::field_section_prefix(field), made_->positions);
+        made_->fields[field].add_to(writer, detail::field_section_prefix(field), made_->positions);
     }
 }
 
@@ -334,17 +325,15 @@ TRAWL_INLINE lexical_segments::lexical_segments(
     std::vector<std::shared_ptr<detail::index_snapshot const>> fields;
     for (std::size_t field = 0; field < options->fields.size(); ++field) {
         std::vector<detail::opened_field_segment const*> opened;
-        for (auto const& each : segments)
-            opened.push_back(&each.segment.opened_->fields[field]);
-        fields.push_back(detail::snapshot_of_field(field, opened, segments,
-            dictionary.fields_[field], next_id,
-            before == nullptr ? nullptr : (*before->state_->index)[field].get()));
+        for (auto const& each : segments) opened.push_back(&each.segment.opened_->fields[field]);
+        fields.push_back(
+            detail::snapshot_of_field(field, opened, segments, dictionary.fields_[field], next_id,
+                before == nullptr ? nullptr : (*before->state_->index)[field].get()));
     }
-    auto index =
-        std::make_shared<std::vector<std::shared_ptr<detail::index_snapshot const>> const>(
-            std::move(fields));
-    detail::bm25f_engine engine(detail::lexical_engine(
-        options->fields, options->parameters, options->keep, index));
+    auto index = std::make_shared<std::vector<std::shared_ptr<detail::index_snapshot const>> const>(
+        std::move(fields));
+    detail::bm25f_engine engine(
+        detail::lexical_engine(options->fields, options->parameters, options->keep, index));
     state_ = std::make_shared<detail::lexical_segments_state const>(detail::lexical_segments_state{
         std::move(options), std::move(segments), std::move(index), std::move(engine)});
 }
@@ -361,29 +350,27 @@ TRAWL_INLINE bool lexical_segments::contains(doc_id id) const {
     return state_->engine.contains(id);
 }
 
-TRAWL_INLINE lexical_query lexical_segments::parsed(
-    std::string_view text, syntax_mode mode) const {
+TRAWL_INLINE lexical_query lexical_segments::parsed(std::string_view text, syntax_mode mode) const {
     return parse_query(text, fields(), mode);
 }
 
-TRAWL_INLINE ranking lexical_segments::search(
-    query const& q, search_options const& options) const {
-    if (q.terms.empty()) return search(parsed(q.text), options);
-    detail::analyze_with_any const analyze{analyzer()};
+TRAWL_INLINE ranking lexical_segments::search(query const& q, search_options const& options) const {
+    if (q.terms.empty()) return search_tree(parsed(q.text), options);
+    detail::analyzer_ref const analyze(analyzer());
     return state_->engine.search(analyze, q, options);
 }
 
 TRAWL_INLINE std::vector<hit> lexical_segments::score(
     query const& q, std::span<doc_id const> ids, search_options const& options) const {
-    if (q.terms.empty() && !q.text.empty()) return score(parsed(q.text), ids, options);
-    detail::analyze_with_any const analyze{analyzer()};
+    if (q.terms.empty() && !q.text.empty()) return score_tree(parsed(q.text), ids, options);
+    detail::analyzer_ref const analyze(analyzer());
     return state_->engine.score(analyze, q, ids, options);
 }
 
 TRAWL_INLINE explanation lexical_segments::explain(
     query const& q, doc_id id, search_options const& options) const {
-    if (q.terms.empty()) return explain(parsed(q.text), id, options);
-    detail::analyze_with_any const analyze{analyzer()};
+    if (q.terms.empty()) return explain_tree(parsed(q.text), id, options);
+    detail::analyzer_ref const analyze(analyzer());
     return state_->engine.explain(analyze, q, id, options);
 }
 
@@ -393,26 +380,26 @@ TRAWL_INLINE std::optional<doc_set> lexical_segments::conditions(
     return condition_filter(*this, parsed(q.text), universe);
 }
 
-TRAWL_INLINE ranking lexical_segments::search(
+TRAWL_INLINE ranking lexical_segments::search_tree(
     lexical_query const& q, search_options const& options) const {
-    detail::analyze_with_any const analyze{analyzer()};
+    detail::analyzer_ref const analyze(analyzer());
     return state_->engine.search(analyze, q, options);
 }
 
-TRAWL_INLINE std::vector<hit> lexical_segments::score(lexical_query const& q,
-    std::span<doc_id const> ids, search_options const& options) const {
-    detail::analyze_with_any const analyze{analyzer()};
+TRAWL_INLINE std::vector<hit> lexical_segments::score_tree(
+    lexical_query const& q, std::span<doc_id const> ids, search_options const& options) const {
+    detail::analyzer_ref const analyze(analyzer());
     return state_->engine.score(analyze, q, ids, options);
 }
 
-TRAWL_INLINE explanation lexical_segments::explain(
+TRAWL_INLINE explanation lexical_segments::explain_tree(
     lexical_query const& q, doc_id id, search_options const& options) const {
-    detail::analyze_with_any const analyze{analyzer()};
+    detail::analyzer_ref const analyze(analyzer());
     return state_->engine.explain(analyze, q, id, options);
 }
 
 TRAWL_INLINE std::optional<doc_set> lexical_segments::matching(lexical_query const& q) const {
-    detail::analyze_with_any const analyze{analyzer()};
+    detail::analyzer_ref const analyze(analyzer());
     return state_->engine.matching(analyze, q);
 }
 
@@ -424,8 +411,7 @@ struct term_counts {
     field_scorer scorer;
 
     term_counts(lexical_segments_state const& state, filter where)
-        : options{.where = std::move(where),
-            .statistics = statistics::eligible},
+        : options{.where = std::move(where), .statistics = statistics::eligible},
           scorer(state.index, state.options->fields, state.options->parameters, {}, options) {}
     term_counts(term_counts const&) = delete;
 
@@ -463,8 +449,8 @@ TRAWL_INLINE std::vector<counted_term> lexical_segments::completions(
     std::vector<counted_term> best;
     for (auto& each : made) {
         if (best.size() == n) break;
-        bool const known = std::any_of(best.begin(), best.end(),
-            [&](counted_term const& b) { return b.term == each.term; });
+        bool const known = std::any_of(
+            best.begin(), best.end(), [&](counted_term const& b) { return b.term == each.term; });
         if (!known) best.push_back(std::move(each));
     }
     return best;

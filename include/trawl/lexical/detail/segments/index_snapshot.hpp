@@ -73,6 +73,28 @@ struct live_segment {
         if (others->size() > 64 && others->size() > dead / 4) count();
     }
 
+    /// Takes all rows out that are live and not in `kept`.
+    /// @param kept  a bit a row.
+    /// @par Complexity  O(rows / 64 + erased); O(postings) once in every quarter more erased rows,
+    /// beyond a few thousand.
+    void keep_only(std::shared_ptr<std::vector<std::uint64_t> const> kept) {
+        auto uncounted = others ? *others : std::vector<std::uint32_t>();
+        auto const before = uncounted.size();
+        for (std::uint32_t first = 0; first < rows->rows(); first += 64) {
+            auto gone = ~(*kept)[first / 64] & (live ? (*live)[first / 64] : ~std::uint64_t{0});
+            for (; gone != 0; gone &= gone - 1) {
+                auto const row = first + static_cast<std::uint32_t>(std::countr_zero(gone));
+                if (row < rows->rows()) uncounted.push_back(row);
+            }
+        }
+        if (uncounted.size() == before) return;
+        dead += static_cast<std::uint32_t>(uncounted.size() - before);
+        std::sort(uncounted.begin(), uncounted.end());
+        live = std::move(kept);
+        others = std::make_shared<std::vector<std::uint32_t> const>(std::move(uncounted));
+        if (others->size() > 64 + rows->rows() / 256 && others->size() > dead / 4) count();
+    }
+
 private:
     void count() {
         std::vector<term_count> terms;

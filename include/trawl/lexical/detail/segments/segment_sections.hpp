@@ -151,8 +151,7 @@ struct opened_field_segment {
         if (head.whole != 0) {
             auto const slots = file.array<std::uint64_t>(join(prefix, "term slots"));
             auto const width = frozen_terms::slot_width(head.terms);
-            if (slots.size()
-                != packed_numbers::words_of(frozen_terms::slots_of(head.terms), width))
+            if (slots.size() != packed_numbers::words_of(frozen_terms::slots_of(head.terms), width))
                 file.fail("its numbers of terms and of their slots contradict each other");
             terms.slots = {slots, width};
         }

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// The bodies of state.hpp.
+
+#include <trawl/collection/detail/state.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <trawl/error.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+TRAWL_INLINE stored_segment::stored_segment(section_file from, collection_schema const& schema,
+    std::uint64_t given_number, std::uint64_t given_rows)
+    : file(std::move(from)), number(given_number) {
+    auto const head = file.value<segment_head>("segment");
+    if (head.rows != given_rows || head.rows >= no_doc || head.documents > head.rows
+        || head.texts != schema.texts() || head.spaces != schema.spaces.size()
+        || head.first_id > no_doc - head.rows) {
+        file.fail(join("has ", head.rows, " rows, ", head.texts, " text fields and ", head.spaces,
+            " vector spaces, the manifest ", given_rows, ", ", schema.texts(), " and ",
+            schema.spaces.size()));
+    }
+    auto const rows = static_cast<std::size_t>(head.rows);
+    first_id = head.first_id;
+    ids = file.array<doc_id>("ids");
+    if (!ids.empty() && (ids.size() != rows || ids.front() != first_id || ids.back() == no_doc))
+        file.fail("its numbers of rows and ids contradict each other");
+    for (std::size_t row = 1; row < ids.size(); ++row) {
+        if (ids[row - 1] >= ids[row])
+            file.fail(join("id ", ids[row], " follows id ", ids[row - 1], ": ids must ascend"));
+    }
+    documents = passages(file, schema.texts(), schema.text_number("text"),
+        static_cast<std::size_t>(head.documents), rows);
+    words = lexical_segment::open(file, schema.texts(), first_id, ids, rows);
+    for (std::size_t space = 0; space < schema.spaces.size(); ++space) {
+        auto const& of = schema.spaces[space];
+        vectors.push_back(flat_segment::open(file, space_prefix(space), of.dim, of.metric));
+        auto const have = vectors.back().ids();
+        if (!have.empty() && (!row_of(have.front()) || !row_of(have.back())))
+            file.fail("has a vector of no passage");
+    }
+    metadata = columns::open(file, column_prefix, rows);
+}
+
+TRAWL_INLINE std::optional<std::uint32_t> stored_segment::row_of(doc_id id) const noexcept {
+    if (ids.empty()) {
+        if (id < first_id || id - first_id >= rows()) return std::nullopt;
+        return id - first_id;
+    }
+    auto const at = std::lower_bound(ids.begin(), ids.end(), id);
+    if (at == ids.end() || *at != id) return std::nullopt;
+    return static_cast<std::uint32_t>(at - ids.begin());
+}
+
+TRAWL_INLINE void stored_segment::verify() const {
+    file.verify();
+    documents.verify(file);
+    words.verify();
+    metadata.verify();
+    for (auto const& space : vectors) {
+        space.verify();
+        for (auto const id : space.ids()) {
+            if (!row_of(id)) file.fail(join("has a vector of document ", id, ", which it lacks"));
+        }
+    }
+}
+
+/// Opens segments, or takes those that are open already.
+[[nodiscard]] TRAWL_INLINE std::vector<std::shared_ptr<stored_segment const>> opened_segments(
+    segment_store const& store, collection_schema const& schema, manifest const& moment,
+    collection_state const* before) {
+    std::vector<std::shared_ptr<stored_segment const>> made;
+    doc_id next = 0; // ids of the segment may begin here
+    for (auto const& segment : moment.segments) {
+        std::shared_ptr<stored_segment const> open;
+        if (before != nullptr) {
+            for (auto const& each : before->segments)
+                if (each->number == segment.number) open = each;
+        }
+        if (open == nullptr) {
+            open = std::make_shared<stored_segment const>(
+                store.open(segment.number), schema, segment.number, segment.rows);
+        }
+        if (open->rows() != segment.rows || (open->rows() > 0 && open->id(0) < next))
+            open->file.fail("its rows do not follow those of the segments before");
+        if (open->rows() > 0) next = open->id(open->rows() - 1) + 1;
+        made.push_back(std::move(open));
+    }
+    if (next > moment.next_id && !made.empty())
+        made.back()->file.fail("has documents from the next id on");
+    return made;
+}
+
+/// The terms of all segments: those of the moment before where it began with the same segment.
+[[nodiscard]] TRAWL_INLINE lexical_dictionary terms_of(
+    std::span<std::shared_ptr<stored_segment const> const> segments, std::size_t fields,
+    collection_state const* before) {
+    if (segments.empty()) return lexical_dictionary(fields);
+    auto const same = before != nullptr && !before->segments.empty()
+                      && before->segments[0]->number == segments[0]->number;
+    auto terms = same ? before->terms : lexical_dictionary(segments[0]->words);
+    struct forget_unless_done {
+        lexical_dictionary& terms;
+        std::vector<std::uint32_t> sizes;
+        bool done = false;
+        ~forget_unless_done() {
+            if (!done) terms.forget(sizes);
+        }
+    } guard{terms, terms.sizes()};
+    for (auto const& segment : segments) terms.learn(segment->words);
+    guard.done = true;
+    return terms;
+}
+
+TRAWL_INLINE std::shared_ptr<collection_state const> collection_state::opened(
+    segment_store const& store, std::shared_ptr<collection_schema const> schema, manifest moment,
+    collection_state const* before) {
+    auto segments = opened_segments(store, *schema, moment, before);
+    auto terms = terms_of(segments, schema->texts(), before);
+    auto const universe = std::size_t{moment.next_id};
+    std::vector<live_lexical_segment> words;
+    auto live = std::make_shared<doc_set>(universe);
+    bool any_gap = false;
+    std::size_t documents = 0;
+    std::size_t passages = 0;
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+        auto const& each = *segments[i];
+        auto const& of = moment.segments[i];
+        words.push_back({each.words, of.live});
+        passages += static_cast<std::size_t>(of.rows - of.erased);
+        any_gap = any_gap || of.erased > 0;
+        auto const is_live = [&](std::size_t row) {
+            return of.live == nullptr || ((*of.live)[row / 64] >> row % 64 & 1u) != 0;
+        };
+        documents += of.live == nullptr ? each.documents.documents() : 0;
+        for (std::size_t d = 0; of.live != nullptr && d < each.documents.documents(); ++d)
+            documents += is_live(each.documents.rows_of(d).first) ? 1u : 0u;
+        for (std::size_t row = 0; row < each.rows(); ++row)
+            if (is_live(row)) live->insert(each.id(row));
+    }
+    std::vector<flat_segments> vectors;
+    for (std::size_t space = 0; space < schema->spaces.size(); ++space) {
+        std::vector<flat_segment> of_space;
+        for (auto const& each : segments) of_space.push_back(each->vectors[space]);
+        vectors.emplace_back(schema->spaces[space].dim, schema->spaces[space].metric,
+            std::move(of_space), any_gap ? std::shared_ptr<doc_set const>(live) : nullptr,
+            moment.next_id);
+    }
+    auto const same = before != nullptr && !before->segments.empty() && !segments.empty()
+                      && before->segments[0]->number == segments[0]->number
+                      && before->schema->lexical == schema->lexical;
+    lexical_segments lexical(schema->lexical, terms, std::move(words), moment.next_id,
+        same ? &before->lexical : nullptr);
+    return std::make_shared<collection_state const>(collection_state{std::move(schema),
+        std::move(moment), std::move(segments), std::move(terms), std::move(lexical),
+        std::move(vectors), std::move(live), documents, passages});
+}
+
+TRAWL_INLINE std::optional<row_place> collection_state::find(
+    std::string_view key) const noexcept {
+    for (auto i = segments.size(); i-- > 0;) {
+        auto const document = segments[i]->documents.find(key);
+        if (!document) continue;
+        auto const [first, last] = segments[i]->documents.rows_of(*document);
+        if (first < last && is_live({i, first})) return row_place{i, first};
+    }
+    return std::nullopt;
+}
+
+TRAWL_INLINE std::optional<row_place> collection_state::locate(doc_id id) const noexcept {
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+        auto const row = segments[i]->row_of(id);
+        if (row && is_live({i, *row})) return row_place{i, *row};
+    }
+    return std::nullopt;
+}
+
+TRAWL_INLINE document collection_state::document_at(row_place at) const {
+    auto const& segment = *segments[at.segment];
+    auto const number = segment.documents.document_of(at.row);
+    auto const [first, last] = segment.documents.rows_of(number);
+    document made{.key = std::string(segment.documents.key(number))};
+    made.parent = segment.documents.parent(number);
+    for (std::size_t field = 0; field < schema->texts(); ++field) {
+        auto const& name = schema->lexical->fields[field].name;
+        std::string text(segment.documents.text(number, field));
+        if (name == "title") {
+            made.title = std::move(text);
+        } else if (name == "text") {
+            made.text = std::move(text);
+        } else if (!text.empty()) {
+            made.texts.push_back({name, std::move(text)});
+        }
+    }
+    made.metadata = segment.metadata.values(first);
+    auto const given = last - first == 1
+                       && (segment.documents.marks(number) & passages::has_given_vectors) != 0;
+    for (std::size_t space = 0; given && space < schema->spaces.size(); ++space) {
+        std::vector<float> values(schema->spaces[space].dim);
+        if (!segment.vectors[space].copy_vector(segment.id(first), values)) continue;
+        if (space == 0) {
+            made.vector = std::move(values);
+        } else {
+            made.vectors.push_back({schema->spaces[space].name, std::move(values)});
+        }
+    }
+    return made;
+}
+
+TRAWL_INLINE row_words live_matching(
+    collection_state const& state, std::size_t segment, condition const& asked) {
+    auto rows = state.segments[segment]->metadata.evaluate(asked);
+    if (auto const& live = state.moment.segments[segment].live) {
+        for (std::size_t i = 0; i < rows.size(); ++i) rows[i] &= (*live)[i];
+    }
+    return rows;
+}
+
+TRAWL_INLINE doc_set collection_state::matching(condition const& asked) const {
+    validate(asked, schema->fields);
+    doc_set found(moment.next_id);
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+        auto const rows = live_matching(*this, i, asked);
+        for (std::size_t word = 0; word < rows.size(); ++word) {
+            for (auto rest = rows[word]; rest != 0; rest &= rest - 1) {
+                auto const row = 64 * word + static_cast<std::size_t>(std::countr_zero(rest));
+                found.insert(segments[i]->id(row));
+            }
+        }
+    }
+    return found;
+}
+
+} // namespace detail
+TRAWL_END_NAMESPACE
