@@ -4,6 +4,8 @@
 #ifndef TRAWL_COMPILED
 #define TRAWL_COMPILED
 #endif
+#include <trawl/collection/detail/collection_engine_inl.hpp>
+#include <trawl/collection/detail/collection_inl.hpp>
 #include <trawl/collection/detail/columns_builder_inl.hpp>
 #include <trawl/collection/detail/columns_inl.hpp>
 #include <trawl/collection/detail/condition_inl.hpp>
@@ -12,6 +14,13 @@
 #include <trawl/collection/detail/facet_counter_inl.hpp>
 #include <trawl/collection/detail/metadata_inl.hpp>
 #include <trawl/collection/detail/metadata_table_inl.hpp>
+#include <trawl/collection/detail/new_segment_inl.hpp>
+#include <trawl/collection/detail/prepare_inl.hpp>
+#include <trawl/collection/detail/schema_inl.hpp>
+#include <trawl/collection/detail/segment_store_inl.hpp>
+#include <trawl/collection/detail/state_inl.hpp>
+#include <trawl/collection/detail/view_inl.hpp>
+#include <trawl/collection/detail/view_search_inl.hpp>
 #include <trawl/core/detail/doc_set_inl.hpp>
 #include <trawl/core/detail/explanation_inl.hpp>
 #include <trawl/core/detail/key_table_inl.hpp>
@@ -23,6 +32,7 @@
 #include <trawl/dense/detail/coded_rows_inl.hpp>
 #include <trawl/dense/detail/document_table_inl.hpp>
 #include <trawl/dense/detail/flat_search_inl.hpp>
+#include <trawl/dense/detail/flat_segments_inl.hpp>
 #include <trawl/dense/detail/inverted_file_index_inl.hpp>
 #include <trawl/dense/detail/inverted_file_storage_inl.hpp>
 #include <trawl/dense/detail/inverted_lists_inl.hpp>
@@ -95,6 +105,7 @@
 #include <trawl/lexical/detail/lexical_engine_inl.hpp>
 #include <trawl/lexical/detail/lexical_file_inl.hpp>
 #include <trawl/lexical/detail/lexical_query_inl.hpp>
+#include <trawl/lexical/detail/lexical_segments_inl.hpp>
 #include <trawl/lexical/detail/query_filter_inl.hpp>
 #include <trawl/lexical/detail/query_search_inl.hpp>
 #include <trawl/lexical/detail/query_syntax_inl.hpp>
@@ -123,6 +134,7 @@
 #include <trawl/rerank/detail/stage_inl.hpp>
 #include <trawl/storage/detail/checksum_inl.hpp>
 #include <trawl/storage/detail/file_inl.hpp>
+#include <trawl/storage/detail/file_lock_inl.hpp>
 #include <trawl/storage/detail/mapped_file_inl.hpp>
 #include <trawl/storage/detail/sections_inl.hpp>
 #include <trawl/text/detail/any_analyzer_inl.hpp>

@@ -7,5 +7,8 @@
 #include <trawl/collection/condition.hpp>
 #include <trawl/collection/condition_text.hpp>
 #include <trawl/collection/date.hpp>
+#include <trawl/collection/document.hpp>
 #include <trawl/collection/facets.hpp>
 #include <trawl/collection/metadata.hpp>
+#include <trawl/collection/options.hpp>
+#include <trawl/collection/search.hpp>

@@ -8,6 +8,7 @@
 #include <trawl/pipeline/any_retriever.hpp>
 #include <trawl/pipeline/cursor.hpp>
 #include <trawl/pipeline/hybrid_search.hpp>
+#include <trawl/pipeline/make_pipeline.hpp>
 #include <trawl/pipeline/report.hpp>
 #include <trawl/pipeline/rewriting.hpp>
 #include <trawl/pipeline/serialised.hpp>

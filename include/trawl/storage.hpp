@@ -6,6 +6,7 @@
 
 #include <trawl/storage/checksum.hpp>
 #include <trawl/storage/file.hpp>
+#include <trawl/storage/file_lock.hpp>
 #include <trawl/storage/mapped_file.hpp>
 #include <trawl/storage/open.hpp>
 #include <trawl/storage/sections.hpp>

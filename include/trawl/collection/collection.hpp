@@ -131,7 +131,9 @@ public:
     [[nodiscard]] std::size_t size() const { return all_.size(); }
     [[nodiscard]] std::size_t passages() const { return all_.passages(); }
     [[nodiscard]] collection_view snapshot() const { return all_.snapshot(); }
-    [[nodiscard]] collection_view view(condition where) const { return all_.view(std::move(where)); }
+    [[nodiscard]] collection_view view(condition where) const {
+        return all_.view(std::move(where));
+    }
     [[nodiscard]] std::vector<counted_term> completions(
         std::string_view prefix, std::size_t n = 10) const {
         return all_.completions(prefix, n);

@@ -74,7 +74,7 @@ struct arm_score {
 struct collection_hit {
     doc_id id = no_doc; ///< of the passage, until the document is replaced
     float score = 0;
-    std::string key = {};      ///< of the passage: that of its document, with "#2" where it has several
+    std::string key = {}; ///< of the passage: that of its document, with "#2" where it has several
     std::string document = {}; ///< the key of its document
     std::string parent = {};   ///< what the document is a part of: its own key unless given
     std::string title = {};

@@ -71,9 +71,8 @@ private:
     void remove_unused() noexcept;
     void rollback_locked() noexcept;
     [[nodiscard]] manifest without_erased(collection_state const& now) const;
-    [[nodiscard]] static std::shared_ptr<collection_state const> read(
-        segment_store const& store, collection_options const& options,
-        collection_state const* before);
+    [[nodiscard]] static std::shared_ptr<collection_state const> read(segment_store const& store,
+        collection_options const& options, collection_state const* before);
 
     std::unique_ptr<segment_store> store_;
     collection_options options_;

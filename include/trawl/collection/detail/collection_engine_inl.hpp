@@ -26,13 +26,11 @@ namespace detail {
 /// The current manifest of a store with all its segments. While another process replaces the
 /// manifest, it may remove segments that the one before names: then the new one is read.
 TRAWL_INLINE std::shared_ptr<collection_state const> collection_engine::read(
-    segment_store const& store, collection_options const& options,
-    collection_state const* before) {
+    segment_store const& store, collection_options const& options, collection_state const* before) {
     auto const open = [&](section_file const& file) {
         auto schema =
             std::make_shared<collection_schema const>(collection_schema::opened(file, options));
-        return collection_state::opened(
-            store, std::move(schema), manifest::opened(file), before);
+        return collection_state::opened(store, std::move(schema), manifest::opened(file), before);
     };
     auto file = store.manifest();
     if (!file) fail(errc::io, join(store.name(), ": there is no such collection"));
@@ -131,8 +129,9 @@ TRAWL_INLINE manifest collection_engine::without_erased(collection_state const& 
         auto& bits = live[at->segment];
         auto& of = next.segments[at->segment];
         if (bits.empty()) {
-            bits = of.live ? *of.live
-                           : std::vector<std::uint64_t>((segment.rows() + 63) / 64, ~std::uint64_t{0});
+            bits = of.live
+                       ? *of.live
+                       : std::vector<std::uint64_t>((segment.rows() + 63) / 64, ~std::uint64_t{0});
             if (segment.rows() % 64 != 0)
                 bits.back() &= (std::uint64_t{1} << segment.rows() % 64) - 1;
         }
@@ -280,8 +279,8 @@ TRAWL_INLINE void collection_engine::merge(
     auto const now = state();
     auto next = now->moment;
     auto const begin = next.segments.begin();
-    auto const at = next.segments.erase(begin + static_cast<std::ptrdiff_t>(first),
-        begin + static_cast<std::ptrdiff_t>(last));
+    auto const at = next.segments.erase(
+        begin + static_cast<std::ptrdiff_t>(first), begin + static_cast<std::ptrdiff_t>(last));
     {
         new_segment made(*now, first, last, pool);
         // A segment without rows stays where terms of others follow its own.

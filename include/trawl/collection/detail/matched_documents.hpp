@@ -70,8 +70,10 @@ public:
     [[nodiscard]] std::string page(collection_search_options const& asked, ranking& to) const {
         auto const first = place_of(asked.cursor);
         auto const last = asked.k > count_ - (std::min)(first, count_) ? count_ : first + asked.k;
-        if (asked.sort) sorted(*asked.sort, first, last, to);
-        else by_id(first, last, to);
+        if (asked.sort)
+            sorted(*asked.sort, first, last, to);
+        else
+            by_id(first, last, to);
         return last < count_ ? join("@", last) : std::string();
     }
 
@@ -82,7 +84,8 @@ private:
         auto const* const end = cursor.data() + cursor.size();
         auto const read = std::from_chars(cursor.data() + 1, end, place);
         if (cursor.front() != '@' || read.ptr != end || read.ec != std::errc())
-            fail(errc::parse, join("cursor ", cursor, " is none of a search in an order of its own"));
+            fail(errc::parse,
+                join("cursor ", cursor, " is none of a search in an order of its own"));
         return place;
     }
 

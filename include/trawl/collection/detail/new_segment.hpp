@@ -35,17 +35,13 @@ struct pending_passage {
 
 /// A document that was put and is not yet committed.
 struct pending_document {
-    document given = {};
-    std::vector<std::string_view> texts = {}; ///< of the fields, views of `given`
+    document given = {};                 ///< but for its texts and vectors, which are below
+    std::vector<std::string> texts = {}; ///< of the fields
     std::vector<pending_passage> passages = {};
-    std::vector<std::vector<float>> vectors = {}; ///< of each space, the passages' in a row; or none
+    std::vector<std::vector<float>> vectors =
+        {}; ///< of each space, the passages' in a row; or none
     bool has_given_vectors = false;
     bool replaced = false; ///< by a later one, or erased
-
-    [[nodiscard]] std::string_view body(collection_schema const& schema) const noexcept {
-        auto const number = schema.text_number("text");
-        return number < texts.size() ? texts[number] : std::string_view();
-    }
 };
 
 class new_segment {
@@ -57,8 +53,8 @@ public:
         doc_id first, lexical_dictionary& terms, executor const* pool);
 
     /// Of the live rows of the segments [first, last).
-    new_segment(collection_state const& from, std::size_t first, std::size_t last,
-        executor const* pool);
+    new_segment(
+        collection_state const& from, std::size_t first, std::size_t last, executor const* pool);
 
     new_segment(new_segment const&) = delete;
     new_segment& operator=(new_segment const&) = delete;

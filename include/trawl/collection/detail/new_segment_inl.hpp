@@ -34,7 +34,8 @@ TRAWL_INLINE new_segment::new_segment(collection_schema const& schema,
         if (each.replaced) continue;
         if (each.passages.size() > no_doc - first - ids_.size())
             fail(errc::invalid_argument, "collection: no document ids are left");
-        documents_.begin(each.given.key, each.given.parent, each.texts,
+        std::vector<std::string_view> const texts(each.texts.begin(), each.texts.end());
+        documents_.begin(each.given.key, each.given.parent, texts,
             each.has_given_vectors ? passages::has_given_vectors : 0);
         auto const first_of_document = first + static_cast<doc_id>(ids_.size());
         for (auto const& passage : each.passages) {
@@ -58,7 +59,8 @@ TRAWL_INLINE new_segment::new_segment(collection_schema const& schema,
         *schema.lexical, terms, ids_,
         [&](std::size_t row, std::size_t field) {
             auto const& [document, passage] = rows[row];
-            return field == body ? passage->text(document->texts[body]) : document->texts[field];
+            std::string_view const text = document->texts[field];
+            return field == body ? passage->text(text) : text;
         },
         pool);
 }

@@ -124,9 +124,9 @@ public:
           slots_(file.array<std::uint32_t>("key slots")) {
         for (std::size_t field = 0; field < texts; ++field)
             texts_.emplace_back(file, text_section(field), documents);
-        if (first_rows_.size() != documents + 1 || marks_.size() != documents || places_.size() != rows
-            || first_rows_.front() != 0 || first_rows_.back() != rows || slots_.empty()
-            || (slots_.size() & (slots_.size() - 1)) != 0)
+        if (first_rows_.size() != documents + 1 || marks_.size() != documents
+            || places_.size() != rows || first_rows_.front() != 0 || first_rows_.back() != rows
+            || slots_.empty() || (slots_.size() & (slots_.size() - 1)) != 0)
             file.fail("its numbers of documents, passages and keys contradict each other");
     }
 
@@ -150,7 +150,7 @@ public:
     [[nodiscard]] std::string_view passage(std::size_t row) const noexcept {
         auto const [at, size] = places_[row];
         auto const begin = at & ~passage_place::elsewhere;
-        auto const from = begin != at              ? others_
+        auto const from = begin != at             ? others_
                           : body_ < texts_.size() ? texts_[body_].bytes()
                                                   : std::string_view();
         if (begin > from.size() || size > from.size() - begin) return {};

@@ -23,28 +23,27 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-/// The texts of the fields, in their order.
-[[nodiscard]] TRAWL_INLINE std::vector<std::string_view> texts_of(
-    document const& given, collection_schema const& schema) {
-    std::vector<std::string_view> made(schema.texts());
-    auto const set = [&](std::string_view name, std::string_view text) {
+/// Moves the texts of the fields out of a document, in their order.
+[[nodiscard]] TRAWL_INLINE std::vector<std::string> texts_of(
+    document& given, collection_schema const& schema) {
+    std::vector<std::string> made(schema.texts());
+    auto const set = [&](std::string_view name, std::string& text) {
         if (text.empty()) return;
         auto const number = schema.text_number(name);
         if (number == made.size()) {
             std::string names;
             for (auto const& field : schema.lexical->fields)
                 names += (names.empty() ? "" : ", ") + field.name;
-            fail(errc::unknown_id,
-                join("there is no text field ", name, "; there are: ", names));
+            fail(errc::unknown_id, join("there is no text field ", name, "; there are: ", names));
         }
         if (!made[number].empty())
             fail(errc::duplicate_key, join("text field ", name, " is given twice"));
-        made[number] = text;
+        made[number] = std::move(text);
     };
     set("title", given.title);
     set("text", given.text);
-    for (auto const& [field, text] : given.texts) set(field, text);
-    for (auto const text : made) {
+    for (auto& [field, text] : given.texts) set(field, text);
+    for (auto const& text : made) {
         if (text.size() >= 0xFFFFFFFFu)
             fail(errc::invalid_argument, join("a text of ", text.size(), " bytes is too long"));
     }
@@ -94,7 +93,9 @@ TRAWL_INLINE pending_document collection_engine::prepared(document given) const 
     of.metadata = converted(std::move(of.metadata), schema.fields);
     check_vectors(made);
     made.texts = texts_of(of, schema);
-    auto const body = made.body(schema);
+    auto const number = schema.text_number("text");
+    auto const body =
+        number < made.texts.size() ? std::string_view(made.texts[number]) : std::string_view();
     if (schema.chunks && !made.has_given_vectors && !body.empty()) {
         auto cut = chunk_markdown({}, body, *schema.chunks, schema.lexical->analyzer);
         for (auto& each : cut.chunks) {
@@ -124,10 +125,12 @@ TRAWL_INLINE void collection_engine::embed(
         for (auto& each : documents) {
             if (!each.vectors[space].empty()) continue;
             owners.push_back(&each);
-            auto const title = title_number < each.texts.size() ? each.texts[title_number]
-                                                                : std::string_view();
-            auto const body =
-                body_number < each.texts.size() ? each.texts[body_number] : std::string_view();
+            auto const text = [&](std::size_t number) {
+                return number < each.texts.size() ? std::string_view(each.texts[number])
+                                                  : std::string_view();
+            };
+            auto const title = text(title_number);
+            auto const body = text(body_number);
             for (auto const& passage : each.passages)
                 texts.push_back(embedded_text(title, passage.text(body)));
         }
@@ -211,11 +214,10 @@ TRAWL_INLINE void collection_engine::refit(
     std::string_view space, any_embedder embedder, progress const* report) {
     std::lock_guard const lock(writing_mutex_);
     require_writable("refit");
-    if (!embedder)
-        fail(errc::invalid_argument, "collection::refit: there is no embedder");
+    if (!embedder) fail(errc::invalid_argument, "collection::refit: there is no embedder");
     if (!pending_keys_.empty() || !erased_keys_.empty()) {
-        fail(errc::invalid_argument,
-            "collection::refit: there are changes that are not committed; commit or roll back first");
+        fail(errc::invalid_argument, "collection::refit: there are changes that are not committed; "
+                                     "commit or roll back first");
     }
     auto const now = state();
     auto schema = std::make_shared<collection_schema>(*now->schema);

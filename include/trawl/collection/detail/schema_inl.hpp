@@ -32,9 +32,9 @@ TRAWL_INLINE std::size_t collection_schema::space_number(std::string_view name) 
         if (spaces[i].name == name) return i;
         names += (i == 0 ? "" : ", ") + spaces[i].name;
     }
-    fail(errc::unknown_id, join("collection: there is no vector space ", name,
-                               names.empty() ? "; the collection has none" : "; there are: ",
-                               names));
+    fail(errc::unknown_id,
+        join("collection: there is no vector space ", name,
+            names.empty() ? "; the collection has none" : "; there are: ", names));
 }
 
 [[nodiscard]] TRAWL_INLINE space_schema checked_space(vector_space const& given) {
@@ -115,15 +115,11 @@ TRAWL_INLINE std::string collection_schema::encoded() const {
     return to.take();
 }
 
-
-
 [[nodiscard]] TRAWL_INLINE std::string text_names_of(std::vector<bm25_field> const& fields) {
     std::string names;
     for (auto const& field : fields) names += (names.empty() ? "" : ", ") + field.name;
     return names;
 }
-
-
 
 /// The stored fields and those that the options add.
 TRAWL_INLINE void add_fields(
@@ -212,8 +208,9 @@ TRAWL_INLINE collection_schema collection_schema::opened(
     from.finish();
     if (texts.empty()) manifest.fail("has no text field");
     if (made.analyzer != analyzer_fingerprint(options.analyzer)) {
-        fail(errc::invalid_argument, join(manifest.path(), ": was made with an analyzer that splits "
-                                                           "texts differently than the one given"));
+        fail(
+            errc::invalid_argument, join(manifest.path(), ": was made with an analyzer that splits "
+                                                          "texts differently than the one given"));
     }
     add_fields(made.fields, options.fields);
     add_embedders(made.spaces, options.vectors);
@@ -222,8 +219,8 @@ TRAWL_INLINE collection_schema collection_schema::opened(
         auto const given = text_names_of(options.texts);
         auto const stored = text_names_of(texts);
         if (given != stored) {
-            fail(errc::invalid_argument, join("collection: the text fields given are ", given,
-                                             ", those stored ", stored));
+            fail(errc::invalid_argument,
+                join("collection: the text fields given are ", given, ", those stored ", stored));
         }
         texts = options.texts;
     }

@@ -61,8 +61,8 @@ public:
         std::error_code wrong;
         auto const file = path_ + "/manifest";
         if (!std::filesystem::exists(file, wrong) && !wrong) return std::nullopt;
-        return section_file(file, manifest_kind, collection_version,
-            {.copy = true, .verify = verification::all});
+        return section_file(
+            file, manifest_kind, collection_version, {.copy = true, .verify = verification::all});
     }
 
     void keep_only(std::span<std::uint64_t const> used) noexcept override {

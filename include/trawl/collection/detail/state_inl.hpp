@@ -168,8 +168,7 @@ TRAWL_INLINE std::shared_ptr<collection_state const> collection_state::opened(
         std::move(vectors), std::move(live), documents, passages});
 }
 
-TRAWL_INLINE std::optional<row_place> collection_state::find(
-    std::string_view key) const noexcept {
+TRAWL_INLINE std::optional<row_place> collection_state::find(std::string_view key) const noexcept {
     for (auto i = segments.size(); i-- > 0;) {
         auto const document = segments[i]->documents.find(key);
         if (!document) continue;
@@ -205,8 +204,8 @@ TRAWL_INLINE document collection_state::document_at(row_place at) const {
         }
     }
     made.metadata = segment.metadata.values(first);
-    auto const given = last - first == 1
-                       && (segment.documents.marks(number) & passages::has_given_vectors) != 0;
+    auto const given =
+        last - first == 1 && (segment.documents.marks(number) & passages::has_given_vectors) != 0;
     for (std::size_t space = 0; given && space < schema->spaces.size(); ++space) {
         std::vector<float> values(schema->spaces[space].dim);
         if (!segment.vectors[space].copy_vector(segment.id(first), values)) continue;

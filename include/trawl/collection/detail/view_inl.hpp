@@ -72,8 +72,7 @@ TRAWL_INLINE std::size_t collection_view::passages() const {
     return view == nullptr ? now->passages : view->count();
 }
 
-TRAWL_INLINE void collection_view::for_each_key(
-    function_ref<bool(std::string_view)> visit) const {
+TRAWL_INLINE void collection_view::for_each_key(function_ref<bool(std::string_view)> visit) const {
     auto const now = state();
     auto const view = detail::filter_of(*now, where_);
     for (std::size_t i = 0; i < now->segments.size(); ++i) {
@@ -117,15 +116,14 @@ TRAWL_INLINE collection_view collection_view::view(condition where) const {
 
 TRAWL_INLINE any_retriever collection_view::words() const {
     auto const now = state();
-    return any_retriever(detail::words_arm(
-        now->lexical, syntax_mode::lenient, detail::filter_of(*now, where_)));
+    return any_retriever(
+        detail::words_arm(now->lexical, syntax_mode::lenient, detail::filter_of(*now, where_)));
 }
 
 TRAWL_INLINE any_retriever collection_view::vectors(std::string_view space) const {
     auto const now = state();
-    auto const number = space.empty() && !now->schema->spaces.empty()
-                            ? 0
-                            : now->schema->space_number(space);
+    auto const number =
+        space.empty() && !now->schema->spaces.empty() ? 0 : now->schema->space_number(space);
     return any_retriever(
         detail::vectors_arm(now->vectors[number], {}, detail::filter_of(*now, where_)));
 }

@@ -63,7 +63,7 @@ struct collection_view::searched {
         auto const& schema = *now->schema;
         if (!detail::is_everything(given.where)) validate(given.where, schema.fields);
         auto const restricted = !detail::is_everything(view);
-        auto const where = !restricted                         ? given.where
+        auto const where = !restricted                          ? given.where
                            : detail::is_everything(given.where) ? view
                                                                 : view && given.where;
         inside = detail::filter_of(*now, where);
@@ -77,8 +77,8 @@ struct collection_view::searched {
         // A view's words count inside the view, whatever the query's filter is.
         auto const of_view = restricted ? detail::filter_of(*now, view) : nullptr;
         if (!text.empty()) {
-            arms.emplace_back("words",
-                any_retriever(detail::words_arm(now->lexical, given.syntax, of_view)));
+            arms.emplace_back(
+                "words", any_retriever(detail::words_arm(now->lexical, given.syntax, of_view)));
         }
         add_vectors(of_view);
     }
@@ -106,8 +106,8 @@ struct collection_view::searched {
         auto window = asked.window;
         if (arms.size() == 1) { // its ranking, with its scores, as far as it is wanted
             window = (std::max)(window, asked.k);
-            return make_pipeline(std::move(retrievers),
-                weighted_sum{.norm = normaliser::none}, {.window = window}, std::move(stages));
+            return make_pipeline(std::move(retrievers), weighted_sum{.norm = normaliser::none},
+                {.window = window}, std::move(stages));
         }
         if (asked.fusion == collection_fusion::rrf) {
             return make_pipeline(std::move(retrievers), rrf{.weights = std::move(weights)},
@@ -131,9 +131,8 @@ struct collection_view::searched {
         made.parent = segment.parent_of(at->row);
         if (title < now->schema->texts()) made.title = documents.text(number, title);
         made.text = documents.passage(at->row);
-        made.snippet = highlight(
-            made.text, tree, now->lexical.analyzer(), asked.highlight, "text")
-                           .text;
+        made.snippet =
+            highlight(made.text, tree, now->lexical.analyzer(), asked.highlight, "text").text;
         made.metadata = segment.metadata.values(at->row);
         return made;
     }
@@ -152,7 +151,8 @@ struct collection_view::searched {
             std::size_t next = 0;
             for (auto& hit : made) {
                 arm_score of{name, {}};
-                if (next < scored.size() && scored[next].id == hit.id) of.score = scored[next++].score;
+                if (next < scored.size() && scored[next].id == hit.id)
+                    of.score = scored[next++].score;
                 hit.arms.push_back(std::move(of));
             }
         }
@@ -239,8 +239,8 @@ TRAWL_INLINE collection_result collection_view::search(
     return made;
 }
 
-TRAWL_INLINE explanation collection_view::explain(std::string_view text, std::string_view key,
-    collection_search_options const& asked) const {
+TRAWL_INLINE explanation collection_view::explain(
+    std::string_view text, std::string_view key, collection_search_options const& asked) const {
     searched const search(state(), text, asked, where_);
     auto const& now = *search.now;
     auto const view = detail::filter_of(now, where_);
@@ -253,8 +253,10 @@ TRAWL_INLINE explanation collection_view::explain(std::string_view text, std::st
         if (at) {
             auto const& documents = now.segments[at->segment]->documents;
             auto const [first, last] = documents.rows_of(documents.document_of(at->row));
-            if (read.ptr != end || number == 0 || number > last - first) at.reset();
-            else at->row = first + number - 1;
+            if (read.ptr != end || number == 0 || number > last - first)
+                at.reset();
+            else
+                at->row = first + number - 1;
         }
     }
     auto const id = at ? now.segments[at->segment]->id(at->row) : no_doc;
