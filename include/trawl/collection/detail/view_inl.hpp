@@ -102,6 +102,7 @@ TRAWL_INLINE std::optional<std::string> collection_view::corrected(std::string_v
 TRAWL_INLINE collection_view collection_view::snapshot() const {
     auto made = *this;
     made.pinned_ = state();
+    made.engine_ = nullptr; // a snapshot keeps no lock
     return made;
 }
 
