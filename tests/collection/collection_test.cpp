@@ -272,7 +272,7 @@ TEST_CASE("counts, facets, order by a field and pages", "[collection]") {
     CHECK(paged == keys_of(notes.search("odd", {.k = 30})));
     CHECK(paged.size() == 12);
     CHECK(error_of([&] {
-        notes.search("odd", {.facets = {"m"}});
+        static_cast<void>(notes.search("odd", {.facets = {"m"}}));
     }).names("there is no field m; there are: n"));
 }
 
@@ -299,10 +299,10 @@ TEST_CASE("a snapshot stays, a reader refreshes", "[collection]") {
     CHECK(keys_of(reader.search("+refund")) == keys_of(notes.search("+refund")));
     CHECK(error_of([&] { reader.put({.key = "x"}); }).names("is open for reading only"));
     CHECK(error_of([&] {
-        collection::open(here.path, options_of_notes());
+        static_cast<void>(collection::open(here.path, options_of_notes()));
     }).names("lock: is locked by process"));
     CHECK(error_of([&] {
-        collection::open("collection_nowhere.tmp", reading);
+        static_cast<void>(collection::open("collection_nowhere.tmp", reading));
     }).names("there is no such collection"));
 }
 
@@ -315,7 +315,7 @@ TEST_CASE("another embedder is refused, and refitting replaces every vector", "[
     auto other = options_of_notes();
     other.vectors[0].embedder = other_letters{};
     CHECK(error_of([&] {
-        collection::open(here.path, other);
+        static_cast<void>(collection::open(here.path, other));
     }).names("were made by another embedder"));
     {
         auto without = options_of_notes();
@@ -328,7 +328,8 @@ TEST_CASE("another embedder is refused, and refitting replaces every vector", "[
     CHECK(notes.size() == 3);
     CHECK(notes.search("abc").size() == 3);
     CHECK(error_of([&] {
-        collection::open(here.path, {.analyzer = trawl::any_analyzer::named("english")});
+        static_cast<void>(
+            collection::open(here.path, {.analyzer = trawl::any_analyzer::named("english")}));
     }).code
           == errc::io); // locked: by this process
 }

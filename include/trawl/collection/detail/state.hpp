@@ -90,6 +90,7 @@ struct collection_state {
     std::shared_ptr<doc_set const> live;
     std::size_t documents = 0;
     std::size_t passages = 0;
+    std::vector<std::size_t> documents_of = {}; ///< how many live ones each segment has
 
     /// Opens the segments of a manifest.
     /// @param before  an earlier moment, whose open segments and terms are used where they are the

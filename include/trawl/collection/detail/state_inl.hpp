@@ -124,38 +124,85 @@ TRAWL_INLINE void stored_segment::verify() const {
     return terms;
 }
 
+/// Which ids are live, and how many live documents each segment has.
+struct live_documents {
+    std::shared_ptr<doc_set> ids;
+    std::vector<std::size_t> documents_of;
+
+    /// Those of a moment that only erased rows of the segments of an earlier one and added segments
+    /// are made of those of the earlier one.
+    live_documents(std::span<std::shared_ptr<stored_segment const> const> segments,
+        manifest const& moment, collection_state const* before) {
+        auto kept = before != nullptr && before->segments.size() <= segments.size();
+        for (std::size_t i = 0; kept && i < before->segments.size(); ++i)
+            kept = before->segments[i] == segments[i];
+        ids = kept ? std::make_shared<doc_set>(*before->live) : std::make_shared<doc_set>();
+        ids->resize(moment.next_id);
+        for (std::size_t i = 0; i < segments.size(); ++i) {
+            auto const& live = moment.segments[i].live;
+            if (kept && i < before->segments.size()) {
+                documents_of.push_back(before->documents_of[i]);
+                auto const& was = before->moment.segments[i].live;
+                if (was != live) change(*segments[i], was.get(), live.get());
+            } else {
+                documents_of.push_back(0);
+                add(*segments[i], live.get());
+            }
+        }
+    }
+
+private:
+    using words = std::vector<std::uint64_t>;
+
+    void add(stored_segment const& segment, words const* live) {
+        std::uint32_t next = 0; // the first row of the next document
+        for (std::uint32_t row = 0; row < segment.rows(); ++row) {
+            if (live != nullptr && ((*live)[row / 64] >> row % 64 & 1u) == 0) continue;
+            ids->insert(segment.id(row));
+            if (row < next) continue;
+            ++documents_of.back();
+            next = segment.documents.rows_of(segment.documents.document_of(row)).last;
+        }
+    }
+
+    /// Takes out what is live no longer.
+    void change(stored_segment const& segment, words const* was, words const* live) {
+        for (std::size_t word = 0; live != nullptr && word < live->size(); ++word) {
+            auto gone = (was != nullptr ? (*was)[word] : ~std::uint64_t{0}) & ~(*live)[word];
+            for (; gone != 0; gone &= gone - 1) {
+                auto const row = 64 * word + static_cast<std::size_t>(std::countr_zero(gone));
+                if (row >= segment.rows()) break;
+                ids->erase(segment.id(row));
+                auto const document = segment.documents.document_of(row);
+                if (segment.documents.rows_of(document).first == row) --documents_of.back();
+            }
+        }
+    }
+};
+
 TRAWL_INLINE std::shared_ptr<collection_state const> collection_state::opened(
     segment_store const& store, std::shared_ptr<collection_schema const> schema, manifest moment,
     collection_state const* before) {
     auto segments = opened_segments(store, *schema, moment, before);
     auto terms = terms_of(segments, schema->texts(), before);
-    auto const universe = std::size_t{moment.next_id};
+    live_documents live(segments, moment, before);
     std::vector<live_lexical_segment> words;
-    auto live = std::make_shared<doc_set>(universe);
     bool any_gap = false;
     std::size_t documents = 0;
     std::size_t passages = 0;
     for (std::size_t i = 0; i < segments.size(); ++i) {
-        auto const& each = *segments[i];
         auto const& of = moment.segments[i];
-        words.push_back({each.words, of.live});
+        words.push_back({segments[i]->words, of.live});
         passages += static_cast<std::size_t>(of.rows - of.erased);
+        documents += live.documents_of[i];
         any_gap = any_gap || of.erased > 0;
-        auto const is_live = [&](std::size_t row) {
-            return of.live == nullptr || ((*of.live)[row / 64] >> row % 64 & 1u) != 0;
-        };
-        documents += of.live == nullptr ? each.documents.documents() : 0;
-        for (std::size_t d = 0; of.live != nullptr && d < each.documents.documents(); ++d)
-            documents += is_live(each.documents.rows_of(d).first) ? 1u : 0u;
-        for (std::size_t row = 0; row < each.rows(); ++row)
-            if (is_live(row)) live->insert(each.id(row));
     }
     std::vector<flat_segments> vectors;
     for (std::size_t space = 0; space < schema->spaces.size(); ++space) {
         std::vector<flat_segment> of_space;
         for (auto const& each : segments) of_space.push_back(each->vectors[space]);
         vectors.emplace_back(schema->spaces[space].dim, schema->spaces[space].metric,
-            std::move(of_space), any_gap ? std::shared_ptr<doc_set const>(live) : nullptr,
+            std::move(of_space), any_gap ? std::shared_ptr<doc_set const>(live.ids) : nullptr,
             moment.next_id);
     }
     auto const same = before != nullptr && !before->segments.empty() && !segments.empty()
@@ -163,9 +210,10 @@ TRAWL_INLINE std::shared_ptr<collection_state const> collection_state::opened(
                       && before->schema->lexical == schema->lexical;
     lexical_segments lexical(schema->lexical, terms, std::move(words), moment.next_id,
         same ? &before->lexical : nullptr);
-    return std::make_shared<collection_state const>(collection_state{std::move(schema),
-        std::move(moment), std::move(segments), std::move(terms), std::move(lexical),
-        std::move(vectors), std::move(live), documents, passages});
+    return std::make_shared<collection_state const>(
+        collection_state{std::move(schema), std::move(moment), std::move(segments),
+            std::move(terms), std::move(lexical), std::move(vectors), std::move(live.ids),
+            documents, passages, std::move(live.documents_of)});
 }
 
 TRAWL_INLINE std::optional<row_place> collection_state::find(std::string_view key) const noexcept {
