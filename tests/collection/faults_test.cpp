@@ -141,7 +141,7 @@ TEST_CASE("a disk that is full fails the commit and nothing else", "[collection]
     std::signal(SIGXFSZ, SIG_IGN);
     rlimit before = {};
     REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
-    for (::rlim_t const most : {0, 100, 1000, 4000}) {
+    for (::rlim_t const most : {0u, 100u, 1000u, 4000u}) {
         CAPTURE(most);
         rlimit const little{most, before.rlim_max};
         REQUIRE(::setrlimit(RLIMIT_FSIZE, &little) == 0);
