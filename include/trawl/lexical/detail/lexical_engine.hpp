@@ -24,7 +24,7 @@ struct index_options {
     bool positions = false; ///< the positions of words, for phrases: 1.2 to 1.4 bytes a word
     /// Words as they were written, where the analyzer stems or drops them: prefixes match them, and
     /// phrases match the words in identifiers. Nothing under an analyzer that does neither; under
-    /// english some 45 % of the file's bytes.
+    /// english some 40 % of the file's bytes, and 1.6 times as long to build.
     bool surfaces = true;
 };
 
