@@ -12,7 +12,7 @@ int main() {
     // -- put
     notes.put({.key = "refunds.md",
         .title = "Refunds",
-        .text = "# Refunds\n\nA refund of PROD-4817 takes three days.\n",
+        .text = "A refund of PROD-4817 takes three days.",
         .metadata = {{"version", "3.1"}, {"date", trawl::date(2024, 2, 29)}}});
     notes.put({.key = "old.md",
         .title = "Refunds",
@@ -39,12 +39,13 @@ int main() {
     show("since 2024",
         notes.search("refund", {.where = trawl::field("date") >= trawl::date(2024, 1, 1)}));
     // -- more
-    auto const found = notes.search(
-        "refnd printer", {.k = 1, .count = true, .facets = {"version"}, .suggest = true});
+    auto const found = notes.search("refund", {.count = true, .facets = {"version"}});
     std::printf("%zu documents match", *found.matches);
     for (auto const& [value, documents] : found.facets[0].values)
         std::printf(", %zu of version %s", documents, to_string(value).c_str());
-    std::printf("; did you mean: %s\n", found.did_you_mean->c_str());
+    std::printf("\n");
+    if (auto const better = notes.corrected("refnd PROD-4817"))
+        std::printf("did you mean: %s\n", better->c_str());
     show("by date", notes.search("refund", {.sort = trawl::field_order{"date", true}}));
     // -- view
     auto const current = notes.view(trawl::field("version") == "3.1");
