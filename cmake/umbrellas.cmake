@@ -59,7 +59,7 @@ foreach(folder collection core dense embed eval formats fusion lexical pipeline 
     endforeach()
     if(headers)
         write_umbrella(${folder} "${purpose}" "${headers}")
-        if(NOT folder MATCHES "^(formats|storage|report)$")
+        if(NOT folder MATCHES "^(collection|formats|storage|report)$")
             list(APPEND umbrellas ${folder}.hpp)
         endif()
     endif()

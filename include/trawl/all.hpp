@@ -5,7 +5,6 @@
 /// Ask for the rest by name: trawl/storage.hpp, trawl/formats.hpp, trawl/core/thread_executor.hpp, trawl/embed/lsa.hpp, …
 /// Written by ./dev format.
 
-#include <trawl/collection.hpp>
 #include <trawl/config.hpp>
 #include <trawl/core.hpp>
 #include <trawl/dense.hpp>

@@ -4,7 +4,7 @@
 #include <trawl/fwd.hpp>
 
 #include <trawl/all.hpp>
-#include <trawl/collection/metadata_table.hpp>
+#include <trawl/collection.hpp>
 #include <trawl/core/thread_executor.hpp>
 #include <trawl/dense/inverted_file_index.hpp>
 #include <trawl/dense/maxsim_index.hpp>
@@ -308,6 +308,19 @@ void use_metadata() {
 #endif
 }
 
+void use_collection() {
+    auto notes = trawl::collection::in_memory(
+        {.fields = {{"version", trawl::text_field}}, .vectors = {{.dim = 2}}});
+    notes.put({.key = "a", .text = "a refund", .metadata = {{"version", "3.1"}}});
+    notes.put({.key = "b", .text = "no refund", .vector = {1, 0}});
+    notes.commit();
+    auto const found = notes.search("refund", {.where = trawl::field("version") == "3.1"});
+    expect(found.size() == 1 && found.hits[0].key == "a", "a collection");
+    auto const now = notes.view(trawl::field("version") != "3.1").snapshot();
+    auto const search = trawl::hybrid_search{now.words(), now.vectors()};
+    expect(search({.text = "refund"}).size() == 1, "the arms of a view");
+}
+
 void use_embed() {
 #if __has_include(<Eigen/Core>)
     auto const model = trawl::lsa_embedder::fit(texts, {.dim = 2});
@@ -344,6 +357,7 @@ int main() { // NOLINT(bugprone-exception-escape): it may end the program
     use_eval();
     use_io();
     use_metadata();
+    use_collection();
     use_embed();
     return failures == 0 ? 0 : 1;
 }
