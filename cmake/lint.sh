@@ -30,7 +30,7 @@ headers 'macros only in config.hpp and version.hpp' '# *define' 'trawl/(config|v
 headers 'min and max are macros on Windows: (std::max)(a, b)' '(std::(min|max)|numeric_limits<[^>]*>::(min|max|lowest)) *\((.|$)'
 headers 'not under -ffast-math: see detail/floating_point.hpp' '\bstd::(isnan|isinf|isfinite|isnormal)\b'
 headers 'only the headers named for it' '# *include *<(Eigen)/' '(embed/lsa|dense/eigen).hpp'
-headers 'nlohmann only where json is read' '# *include *<nlohmann/' '(formats/(json|beir|ranx)|collection/condition_json).hpp'
+headers 'nlohmann only where json is read' '# *include *<nlohmann/' 'formats/(json|beir|ranx).hpp'
 
 # Each header includes what it uses of the standard library.
 all 'include/*.hpp' | xargs awk -f cmake/std_includes.awk | complain 'used, but its header is not included'

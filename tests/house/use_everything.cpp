@@ -18,6 +18,7 @@
 #endif
 #if __has_include(<nlohmann/json.hpp>)
 #include <trawl/collection/condition_json.hpp>
+#include <trawl/collection/metadata_json.hpp>
 #include <trawl/formats/beir.hpp>
 #include <trawl/formats/json.hpp>
 #endif
@@ -305,6 +306,10 @@ void use_metadata() {
 #if __has_include(<nlohmann/json.hpp>)
     expect(trawl::json_condition(nlohmann::ordered_json(asked)) == asked, "a condition as JSON");
     expect(trawl::parse_json_condition(nlohmann::json(asked).dump()) == asked, "JSON of text");
+    nlohmann::ordered_json const first = rows[0];
+    expect(converted(trawl::json_metadata(first), about.fields()) == rows[0], "metadata as JSON");
+    auto const fields = trawl::fields_as_json(about.fields());
+    expect(trawl::json_metadata_fields(fields).size() == 6, "fields as JSON");
 #endif
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <trawl/collection/condition.hpp>
+#include <trawl/collection/metadata_json.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 #include <trawl/formats/json.hpp>
@@ -313,22 +314,6 @@ private:
 };
 
 template <class Json>
-[[nodiscard]] Json json_of(metadata_value const& value) {
-    switch (value.type()) {
-    case field_type::integer:
-        return value.as_integer();
-    case field_type::real:
-        return value.as_float();
-    case field_type::boolean:
-        return value.as_bool();
-    case field_type::text_list:
-        return value.as_list();
-    default:
-        return to_string(value);
-    }
-}
-
-template <class Json>
 [[nodiscard]] Json json_of(condition const& asked) {
     using enum condition_op;
     constexpr std::string_view names[] = {"", "$eq", "$ne", "$lt", "$lte", "$gt", "$gte", "$in",
@@ -355,11 +340,11 @@ template <class Json>
     case in:
     case not_in: {
         auto& list = made[asked.name()][name] = Json::array();
-        for (auto const& value : asked.values()) list.push_back(json_of<Json>(value));
+        for (auto const& value : asked.values()) list.push_back(Json(value));
         break;
     }
     default:
-        made[asked.name()][name] = json_of<Json>(asked.values().front());
+        made[asked.name()][name] = Json(asked.values().front());
     }
     return made;
 }

@@ -5,6 +5,7 @@
 
 #include <trawl/collection/metadata.hpp>
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -141,7 +142,8 @@ TRAWL_INLINE double metadata_value::finite(double value) {
         detail::fail(
             errc::not_finite, detail::join("metadata_value: a float must be finite, is ", value));
     }
-    return value == 0 ? 0.0 : value;
+    // By the bits: -ffast-math takes -0 for 0.
+    return std::bit_cast<std::uint64_t>(value) << 1 == 0 ? 0.0 : value;
 }
 
 TRAWL_INLINE std::string to_string(metadata_value const& value) {
