@@ -28,8 +28,7 @@ struct aligned_allocator {
 
     aligned_allocator() = default;
     template <class U>
-    aligned_allocator(aligned_allocator<U> const&) noexcept {
-    } // NOLINT(google-explicit-constructor)
+    aligned_allocator(aligned_allocator<U> const&) noexcept {}
 
     [[nodiscard]] T* allocate(std::size_t n) {
         auto const bytes = n * sizeof(T);

@@ -84,7 +84,7 @@ TRAWL_INLINE matrix<float> cluster_means::selected(std::span<std::uint32_t const
 
 TRAWL_INLINE ranking cluster_means::best(
     std::span<float const> query, std::size_t n, filter among) const {
-    auto found = search_vectors(narrow_, query, n, among);
+    auto found = search_vectors(narrow_, query, n, std::move(among));
     if (how_ != metric::dot_product) {
         for (auto& h : found) h.score /= 2;
     }

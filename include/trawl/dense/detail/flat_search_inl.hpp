@@ -111,14 +111,15 @@ TRAWL_INLINE std::vector<ranking> search_batch(vector_table const& table,
     std::span<query const> queries,
     function_ref<std::vector<ranking>(matrix_view<float const>)> search) {
     std::vector<float> packed;
+    std::size_t count = 0;
     for (std::size_t i = 0; i < queries.size(); ++i) {
         auto const vector = queries[i].vector;
         if (vector.empty()) continue;
         table.check_vector("search", "query", vector, i);
         packed.insert(packed.end(), vector.begin(), vector.end());
+        ++count;
     }
-    // NOLINTNEXTLINE(clang-analyzer-core.DivideZero): dim > 0
-    auto found = search({packed.data(), packed.size() / table.dim(), table.dim()});
+    auto found = search({packed.data(), count, table.dim()});
     std::vector<ranking> results(queries.size());
     std::size_t next = 0;
     for (std::size_t i = 0; i < queries.size(); ++i)
@@ -144,7 +145,8 @@ TRAWL_INLINE ranking search_vectors(
     vector_table const& table, std::span<float const> vector, std::size_t k, filter where) {
     table.check_dim("search", "the query's vector", vector.size());
     query const q{.vector = vector};
-    return std::move(search_vectors(table, std::span(&q, 1), {.k = k, .where = std::move(where)}).front());
+    return std::move(
+        search_vectors(table, std::span(&q, 1), {.k = k, .where = std::move(where)}).front());
 }
 
 TRAWL_INLINE ranking vectors_above(

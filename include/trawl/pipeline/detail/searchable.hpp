@@ -32,8 +32,9 @@ public:
     }
 
     /// Short for search.
-    [[nodiscard]] ranking operator()(query const& q, std::size_t k = 10, filter where = {}) const {
-        return search(q, {.k = k, .where = std::move(where)});
+    [[nodiscard]] ranking operator()(
+        query const& q, std::size_t k = 10, filter const& where = {}) const {
+        return search(q, {.k = k, .where = where});
     }
 
     /// At most options.k hits, from the hit number `offset` on, counted from 0. Pages of one query
