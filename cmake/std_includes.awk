@@ -13,7 +13,7 @@ BEGIN {
     uses["cstddef"] = "std::(size_t|ptrdiff_t|byte)[^A-Za-z0-9_]"
     uses["cstdint"] = "std::(u?int(8|16|32|64)_t)[^A-Za-z0-9_]"
     uses["cstring"] = "std::(memcpy|memset|memcmp|strlen|memchr|memmove)[^A-Za-z0-9_]"
-    uses["functional"] = "std::(function|greater|less|hash|invoke)[^A-Za-z0-9_]"
+    uses["functional"] = "std::(function|greater|less|invoke)[^A-Za-z0-9_]|std::hash<(std::)?[^s]" # of a string: <string_view>
     uses["initializer_list"] = "std::(initializer_list)[^A-Za-z0-9_]"
     uses["limits"] = "std::(numeric_limits)[^A-Za-z0-9_]"
     uses["map"] = "std::(map|multimap)[^A-Za-z0-9_]"

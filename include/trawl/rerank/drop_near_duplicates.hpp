@@ -57,13 +57,12 @@ public:
 
     /// O(n kept dim) time, O(n dim) memory for n = min(depth, candidates).
     /// @throws trawl::error (not_finite) naming the document whose vector has NaN or infinity.
-    [[nodiscard]] ranking operator()(
-        query const&, ranking const& candidates, search_options const& = {}, trace_ref trace = {}) const {
+    [[nodiscard]] ranking operator()(query const&, ranking const& candidates,
+        search_options const& = {}, trace_ref trace = {}) const {
         auto const copy = [&](doc_id id, std::span<float> out) {
             return vectors_.get().copy_vector(id, out);
         };
-        return detail::drop_similar(
-            candidates, vectors_.get().dim(), copy, options_, trace);
+        return detail::drop_similar(candidates, vectors_.get().dim(), copy, options_, trace);
     }
 
     /// How many of these candidates it keeps; exact for the order given. A pipeline reads it.

@@ -52,8 +52,8 @@ public:
     static constexpr bool keeps_scores = true;
 
     /// O(n).
-    [[nodiscard]] ranking operator()(
-        query const&, ranking const& candidates, search_options const& = {}, trace_ref trace = {}) const {
+    [[nodiscard]] ranking operator()(query const&, ranking const& candidates,
+        search_options const& = {}, trace_ref trace = {}) const {
         using parent = std::decay_t<decltype(parent_of_.get()(doc_id{}))>;
         std::vector<parent> parents;
         std::vector<std::size_t> hashes;

@@ -76,7 +76,8 @@ struct inverted_lists {
     /// returns how many there are.
     /// @param constant  What the estimates of the list have in common.
     [[nodiscard]] std::size_t read(std::size_t l, coded_query const& q, double constant,
-        document_table const& documents, filter const& where, kernels const& with, top_k& best) const;
+        document_table const& documents, filter const& where, kernels const& with,
+        top_k& best) const;
 };
 
 /// Lists of rows: row rows[i] goes to list nearest[i].
