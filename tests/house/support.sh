@@ -23,7 +23,7 @@ compile() {
 # Our headers, as they are included, one a line; those whose packages are not here left out.
 headers() {
     find include/trawl -name '*.hpp' | sort | while read -r header; do
-        if [ -z "${EIGEN:-}" ] && grep -q '#include <Eigen/' "$header"; then continue; fi
+        if [ -z "${EIGEN:-}" ] && grep -Eq '#include <(Eigen/|trawl/embed/lsa)' "$header"; then continue; fi
         if [ -z "${NLOHMANN:-}" ] && grep -Eq '#include <(nlohmann/|trawl/(formats|pipeline)/json)' "$header"; then continue; fi
         echo "${header#include/}"
     done
