@@ -21,6 +21,14 @@ namespace detail {
     std::sort(first, first + numbers.size());
 }
 
+/// The place of the first number that is not below the value; the size if all are.
+[[nodiscard]] inline std::size_t place_in(
+    std::span<std::uint32_t const> ascending, std::uint64_t value) noexcept {
+    auto const* const first = ascending.data();
+    return static_cast<std::size_t>(
+        std::lower_bound(first, first + ascending.size(), value) - first);
+}
+
 /// A number that sorts by `key`, then by `place`.
 [[nodiscard]] constexpr std::uint64_t sort_key(std::uint32_t key, std::size_t place) noexcept {
     return std::uint64_t{key} << 32 | static_cast<std::uint32_t>(place);

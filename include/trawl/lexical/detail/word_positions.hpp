@@ -3,12 +3,12 @@
 
 /// The positions at which phrases see the words of a text.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include <trawl/core/words.hpp>
+#include <trawl/lexical/detail/sorting.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -40,13 +40,17 @@ public:
             begins_.clear();
             return;
         }
-        distinct_ = begins_;
-        std::sort(distinct_.begin(), distinct_.end());
-        distinct_.erase(std::unique(distinct_.begin(), distinct_.end()), distinct_.end());
+        order_.clear();
+        for (auto const begin : begins_) order_.push_back(begin);
+        sort_ascending(order_);
+        distinct_.clear();
+        for (auto const begin : order_) {
+            if (distinct_.empty() || distinct_.back() != begin)
+                distinct_.push_back(static_cast<std::uint32_t>(begin));
+        }
         for (auto const begin : begins_) {
-            auto const word = std::lower_bound(distinct_.begin(), distinct_.end(), begin);
-            all_.push_back(
-                position_ + extra_ + static_cast<std::uint32_t>(word - distinct_.begin()));
+            auto const word = static_cast<std::uint32_t>(place_in(distinct_, begin));
+            all_.push_back(position_ + extra_ + word);
         }
         extra_ += static_cast<std::uint32_t>(distinct_.size() - 1);
         begins_.clear();
@@ -64,6 +68,7 @@ public:
 private:
     std::vector<std::uint32_t> all_ = {};
     std::vector<std::uint32_t> begins_ = {}; ///< of the tokens at the position at hand
+    std::vector<std::uint64_t> order_ = {};
     std::vector<std::uint32_t> distinct_ = {};
     std::uint32_t position_ = 0;
     std::uint32_t extra_ = 0; ///< words of identifiers so far, the first of each not counted

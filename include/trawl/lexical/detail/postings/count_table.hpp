@@ -43,10 +43,8 @@ public:
 
     /// Of each row; null of a term that it does not have.
     [[nodiscard]] std::uint8_t const* find(std::uint32_t term) const noexcept {
-        auto const at = std::lower_bound(terms_.begin(), terms_.end(), term);
-        return at != terms_.end() && *at == term
-                   ? counts_[static_cast<std::size_t>(at - terms_.begin())].get()
-                   : nullptr;
+        auto const at = place_in(terms_, term);
+        return at < terms_.size() && terms_[at] == term ? counts_[at].get() : nullptr;
     }
 
 private:

@@ -157,8 +157,8 @@ private:
         put_bits(lists_.bytes, std::span(more).first(n), widths.count);
     }
 
-    /// The pairs of which none is below another bound all; where they are too many, those become
-    /// one that bounds usual scores least.
+    /// The pairs that no other pair dominates bound all postings. If they are too many, two become
+    /// one, again and again: those whose common bound is the lowest for usual parameters.
     [[nodiscard]] block_header bounded(
         std::span<std::uint32_t const> rows, std::span<std::uint32_t const> counts) {
         std::array<std::uint8_t, 256> shortest; // for each count

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Where the terms of documents stand, list by list beside the postings: the format, who writes and
-/// who reads it.
+/// Positions of terms, list by list beside the postings: the format, its writer and its reader.
 ///
 /// The positions of a posting, as many as its count, are gaps: the first position, then the
 /// differences. The gaps of a block of 128 postings follow each other in so many bits each as the
@@ -99,14 +98,14 @@ struct packed_positions {
     }
 };
 
-/// Adds up counts as far as the postings whose positions are asked, in a list's order.
+/// Finds the positions of postings, fastest in the order of the list.
 class position_cursor {
 public:
     position_cursor(packed_positions const& all, std::size_t list, std::size_t blocks) noexcept
         : all_(all), begin_(list < all.begins.size() ? all.begins[list] : 0), blocks_(blocks) {}
 
-    /// Positions of a posting: of which block, of what counts, in which place there. None where they
-    /// would not lie in the bytes.
+    /// Positions of a posting: of which block, of what counts, in which place there. None where
+    /// they would not lie in the bytes.
     [[nodiscard]] position_run of(
         std::size_t block, std::span<std::uint32_t const> counts, std::size_t place) noexcept {
         if (block != block_ || place < place_) {

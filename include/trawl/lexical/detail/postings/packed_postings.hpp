@@ -60,8 +60,7 @@ struct rest_widths {
     [[nodiscard]] static rest_widths of(std::uint32_t gaps, std::uint32_t counts) noexcept {
         auto const gap = static_cast<unsigned>(std::bit_width(gaps));
         auto const count = static_cast<unsigned>(std::bit_width(counts));
-        return {gap > 30 ? 32 : gap,
-            *std::lower_bound(count_widths.begin(), count_widths.end(), count)};
+        return {gap > 30 ? 32 : gap, count_widths[place_of(count)]};
     }
 
     [[nodiscard]] static rest_widths of(unsigned char byte) noexcept {
@@ -70,8 +69,7 @@ struct rest_widths {
     }
 
     [[nodiscard]] unsigned char byte() const noexcept {
-        auto const at = std::lower_bound(count_widths.begin(), count_widths.end(), count);
-        return static_cast<unsigned char>((gap > 30 ? 31 : gap) | (at - count_widths.begin()) << 5);
+        return static_cast<unsigned char>((gap > 30 ? 31 : gap) | place_of(count) << 5);
     }
 
     [[nodiscard]] std::size_t gap_bytes(std::size_t n) const noexcept { return (n * gap + 7) / 8; }
@@ -81,6 +79,13 @@ struct rest_widths {
 
 private:
     static constexpr std::array<unsigned, 8> count_widths = {0, 1, 2, 3, 4, 6, 10, 31};
+
+    /// Of the narrowest of the widths that is no less; counts are below 2^31.
+    [[nodiscard]] static unsigned place_of(unsigned width) noexcept {
+        unsigned place = 0;
+        while (place < 7 && count_widths[place] < width) ++place;
+        return place;
+    }
 };
 
 /// Where a term's list is.
@@ -112,8 +117,7 @@ struct packed_lists {
     /// The place of the first term from this one on, size() if there is none.
     [[nodiscard]] std::size_t first_from(std::uint64_t term) const noexcept {
         if (terms.empty()) return (std::min)(static_cast<std::size_t>(term), size());
-        return static_cast<std::size_t>(
-            std::lower_bound(terms.begin(), terms.end(), term) - terms.begin());
+        return place_in(terms, term);
     }
 
     [[nodiscard]] list_place operator[](std::size_t i) const noexcept {
@@ -133,8 +137,9 @@ struct packed_lists {
     }
 };
 
-/// Goes through all lists. Lists of a damaged file may have the same headers, and blocks of no bytes:
-/// together they get as many blocks as there are headers, so that the arrays' sizes bound the time.
+/// Goes through all lists. Lists of a damaged file may have the same headers, and blocks of no
+/// bytes: together they get as many blocks as there are headers, so that the arrays' sizes bound
+/// the time.
 class list_walk {
 public:
     explicit list_walk(packed_lists const& lists) noexcept

@@ -63,8 +63,7 @@ public:
         return term_search(*index_, terms, quantizer_, options_).best();
     }
 
-    /// One hit for each id that is there and admitted, in the order given; 0 where no term is
-    /// shared.
+    /// A hit for each id that exists and is admitted, in the order given; 0 if it shares no term.
     [[nodiscard]] std::vector<hit> score(std::span<doc_id const> ids) const {
         std::vector<hit> hits;
         std::vector<location> places;
@@ -186,8 +185,8 @@ private:
         return mean_length(collection_.total_length, collection_.documents);
     }
 
-    /// Each term once. The weights of a repeated one are added from the smallest on, whatever the
-    /// order asked.
+    /// Each term once. Weights of a repeated term are added from the smallest on, so that the order
+    /// of the query does not count.
     [[nodiscard]] static std::vector<asked_term> folded(std::vector<asked_term> asked) {
         auto const order = sorted_places(asked.size(), [&](std::uint32_t i, std::uint32_t j) {
             auto const& a = asked[i];

@@ -61,8 +61,7 @@ public:
         return field_search(*index_, factor_, terms, quantizer_, options_).best();
     }
 
-    /// One hit for each id that is there and admitted, in the order given; 0 where no term is
-    /// shared.
+    /// A hit for each id that exists and is admitted, in the order given; 0 if it shares no term.
     [[nodiscard]] std::vector<hit> score(std::span<doc_id const> ids) const {
         std::vector<hit> hits;
         hits.reserve(ids.size());
@@ -97,8 +96,8 @@ public:
         return !of_eligible() || options_.where.admits(id);
     }
 
-    /// Documents that hold the term in any field: those of the longest list, and those of the
-    /// others that no list before has.
+    /// How many documents contain the term in any field: those of the longest list, and of each
+    /// other list those that no earlier list has.
     [[nodiscard]] std::uint64_t df(std::span<term_id const> ids) const {
         std::vector<std::pair<std::uint64_t, std::size_t>> known; // by df, falling
         for (std::size_t field = 0; field < ids.size(); ++field) {
@@ -247,8 +246,8 @@ private:
         return all;
     }
 
-    /// Each term once. The weights of a repeated one are added from the smallest on, whatever the
-    /// order asked.
+    /// Each term once. Weights of a repeated term are added from the smallest on, so that the order
+    /// of the query does not count.
     void weigh(std::vector<asked_term> asked) {
         std::sort(asked.begin(), asked.end(), [](asked_term const& a, asked_term const& b) {
             return a.term != b.term ? a.term < b.term : a.weight < b.weight;

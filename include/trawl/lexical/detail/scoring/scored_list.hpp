@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// A term's list in a segment with what its postings contribute, and what they can at most.
+/// A term's posting list in a segment, with the contributions of its postings and their bounds.
 
 #include <algorithm>
 #include <array>
@@ -21,7 +21,7 @@ namespace detail {
 class scored_list {
 public:
     /// Borrows the segment.
-    /// @param unpacked  the count of each row, if they are known so.
+    /// @param unpacked  the term's count in each row, if the index is frozen; or null.
     scored_list(segment const& rows, list_place const& place, posting_scoring const& how,
         std::uint8_t const* unpacked = nullptr)
         : kernels_(*rows.lists().kernels),
@@ -38,8 +38,8 @@ public:
         return cursor_.block_of(row, from);
     }
 
-    /// A block's rows are in [first_row, last_row]; where these fall, in a damaged file, it may
-    /// have none.
+    /// A block's rows are in [first_row, last_row]. In a damaged file first_row may exceed
+    /// last_row; the block is then empty.
     [[nodiscard]] std::uint32_t last_row(std::size_t block) const noexcept {
         return cursor_.last_row(block);
     }
@@ -47,8 +47,7 @@ public:
         return block == 0 ? 0 : cursor_.last_row(block - 1) + 1;
     }
 
-    /// Whether a block may hold rows up to `last`, the blocks from `first` on, which does, up to it
-    /// doing so.
+    /// Whether the block can contain rows <= last. All blocks from `first` up to it must, too.
     [[nodiscard]] bool reaches(
         std::size_t block, std::size_t first, std::uint32_t last) const noexcept {
         if (block == first || block >= blocks()) return block < blocks();
@@ -56,7 +55,7 @@ public:
         return before < last && before < last_row(block);
     }
 
-    /// Makes bound() that of the block, where it is that of the list before.
+    /// Computes a bound for each block; until then bound() is that of the whole list.
     void find_bounds() {
         if (!bounds_.empty() || blocks() == 0) return;
         bounds_.resize(blocks());
@@ -90,7 +89,7 @@ public:
 
     /// Adds the contributions of the block's rows in [first, last], at most a window, to their
     /// sums.
-    /// @param sums  that of `first` and those behind it.
+    /// @param sums  of the rows from `first` on.
     /// @return a bit for each group of sums that may have changed.
     std::uint64_t add(
         std::size_t block, std::uint32_t first, std::uint32_t last, std::int32_t* sums) {
@@ -189,8 +188,7 @@ private:
         return ~std::uint64_t{0} << lowest & ~std::uint64_t{0} >> (63 - highest);
     }
 
-    /// Contributions by count and length: of a list that is read at length they are found here
-    /// sooner than computed.
+    /// A table of contributions by count and length, which pays for a list of which much is read.
     static constexpr std::size_t read_before_table = 24; // blocks
     static constexpr std::uint32_t table_counts = 4;
     static constexpr std::uint32_t max_table_lengths = 512;

@@ -21,7 +21,7 @@ namespace detail {
 /// Rows that a search adds sums for at a time: they and their lengths stay in the first cache.
 inline constexpr std::uint32_t window_rows = 4096;
 
-/// A bit for each of 64 rows from this one, a multiple of 64, on: whether it is live and admitted.
+/// A bit for each of the 64 rows from `row` on, a multiple of 64: whether it is live and admitted.
 [[nodiscard]] inline std::uint64_t admitted_64(
     live_segment const& segment, filter const& where, std::uint32_t row) noexcept {
     auto const& rows = *segment.rows;
@@ -44,8 +44,9 @@ inline constexpr std::uint32_t window_rows = 4096;
     return bits & allowed;
 }
 
-/// A bit for each row of a segment that is live and admitted; the last word may have some behind
-/// these. Those of the filter's set where they are just that. Borrows the segment and the set.
+/// A bit for each live and admitted row of a segment; bits of the last word beyond the last row are
+/// unspecified. Where possible, the words of the filter's set itself. Borrows the segment and the
+/// set.
 class admitted_bits {
 public:
     using word = std::uint64_t;

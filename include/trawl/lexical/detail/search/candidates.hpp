@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Rows that may enter the best k, with what is known of their sums, completed list by list.
+/// Rows that may enter the best k, with partial sums that are completed list by list.
 
 #include <algorithm>
 #include <array>
@@ -22,8 +22,9 @@ public:
     /// Makes room for so many rows, ascending.
     void reserve(std::size_t rows) {
         if (room_ >= rows) return;
-        rows_.reset(new std::uint32_t[rows]); // not set to 0, as a vector's would be
-        sums_.reset(new std::int32_t[rows]);
+        memory_.reset(new std::uint32_t[2 * rows]); // not set to 0, as a vector's would be
+        rows_ = memory_.get();
+        sums_ = reinterpret_cast<std::int32_t*>(rows_ + rows); // of the same size and layout
         room_ = rows;
     }
 
@@ -35,17 +36,18 @@ public:
         sums_[size_++] = sum;
     }
 
-    /// Takes the sums above the threshold out of an array for the rows from `first` on, as the kernel
-    /// does.
+    /// Takes the sums above the threshold out of an array for the rows from `first` on, as the
+    /// kernel does.
     void take_above(std::int32_t* sums, std::uint64_t groups, std::int32_t threshold,
         std::uint32_t first) noexcept {
-        size_ = kernels_->take_above(sums, groups, threshold, first, rows_.get(), sums_.get());
+        size_ = kernels_->take_above(sums, groups, threshold, first, rows_, sums_);
     }
 
-    /// Adds what a list has of the rows, but for such as cannot pass the threshold with `rest` more:
-    /// these go, and where a match is needed, those that the list lacks.
-    /// @param block  of the list, that does not end before the first row.
-    /// @return the last block looked into; the next rows are not before it.
+    /// Adds the list's contributions to the rows. Drops rows whose sum + rest does not exceed the
+    /// threshold and, if `needed`, rows that the list lacks.
+    /// @param rest  sum of the bounds of the lists that are still to come.
+    /// @param block  of the list: a block that does not end before the first row.
+    /// @return the last block read; later rows are not before it.
     std::size_t complete(scored_list& list, std::size_t block, std::int32_t rest,
         std::int32_t threshold, bool needed) {
         std::array<std::uint32_t, block_size> holding; // rows of a block of them that the list has
@@ -82,14 +84,10 @@ public:
         return block;
     }
 
-    [[nodiscard]] std::span<std::uint32_t const> rows() const noexcept {
-        return {rows_.get(), size_};
-    }
-    [[nodiscard]] std::span<std::int32_t const> sums() const noexcept {
-        return {sums_.get(), size_};
-    }
+    [[nodiscard]] std::span<std::uint32_t const> rows() const noexcept { return {rows_, size_}; }
+    [[nodiscard]] std::span<std::int32_t const> sums() const noexcept { return {sums_, size_}; }
 
-    /// Hands them over, those above the threshold.
+    /// Pushes the rows whose sums exceed the threshold.
     void push_to(topk_scores& best, segment const& rows, std::int32_t threshold) const {
         for (std::size_t i = 0; i < size_; ++i) {
             if (sums_[i] > threshold) best.push(rows.id(rows_[i]), sums_[i]);
@@ -98,8 +96,9 @@ public:
 
 private:
     bm25_kernels const* kernels_ = &active_bm25_kernels(); // no reference: candidates are swapped
-    std::unique_ptr<std::uint32_t[]> rows_;
-    std::unique_ptr<std::int32_t[]> sums_;
+    std::unique_ptr<std::uint32_t[]> memory_;
+    std::uint32_t* rows_ = nullptr;
+    std::int32_t* sums_ = nullptr;
     std::size_t room_ = 0;
     std::size_t size_ = 0;
 };

@@ -26,9 +26,9 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-/// MaxScore over windows, as block_max_maxscore, but that a term has a list in each field. What the
-/// fields of a document add is collected first, in the order of the fields, and saturated then; the
-/// bound of a term in a window is that of the sum of its lists' largest.
+/// MaxScore over windows, as block_max_maxscore, but a term has a list in each field. The fields'
+/// frequencies are added first, in the order of the fields, and the sum is then saturated. The
+/// bound of a term in a window is the saturated sum of its lists' bounds.
 class field_search {
 public:
     struct term {
@@ -196,8 +196,8 @@ private:
         return largest;
     }
 
-    /// Whether a block, the blocks before it doing so, may hold rows of the window. (Blocks of a
-    /// damaged file that go back do not, so that no row comes twice.)
+    /// Whether the block can contain rows of the window; all earlier blocks must, too. A block of a
+    /// damaged file that goes back cannot, so that no row comes twice.
     [[nodiscard]] bool reaches_window(list const& l, std::size_t block) const noexcept {
         if (block == l.block || block >= l.cursor.blocks()) return block < l.cursor.blocks();
         auto const before = l.cursor.last_row(block - 1);
@@ -228,8 +228,8 @@ private:
         }
     }
 
-    /// Adds a term's contributions to the sums of the window, but for blocks whose documents cannot
-    /// enter with what the term's other lists and the other terms may add.
+    /// Adds a term's contributions to the sums of the window. Skips blocks whose bound, with those
+    /// of the term's other lists and of the other terms, does not exceed the threshold.
     void add(scored_lists& t, std::int32_t others) {
         for (auto& l : t.lists) {
             double rest = 0;
@@ -251,7 +251,7 @@ private:
         }
     }
 
-    /// Adds what the block at hand of a list holds of the window.
+    /// Adds the decoded block's postings in the window.
     void collect(list const& l) {
         auto const rows = l.cursor.rows();
         auto const counts = l.cursor.counts();

@@ -23,17 +23,19 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-/// Goes through the lists one after the other, the largest bound first, and keeps what it finds of
-/// eligible rows with their sums: so few that they are merged list by list. Of a list only rows are
-/// unpacked, and only those of eligible ones scored. Once the lists that are left cannot bring a
-/// document in by themselves, they are asked for those that were found and may still enter.
+/// Term at a time, for filters that few documents pass. Reads the lists by falling bound and keeps
+/// the eligible rows with their partial sums, which are few enough to be merged list by list. Of a
+/// block only the rows are unpacked, and only eligible postings are scored. Once the remaining
+/// lists cannot bring a document in by themselves, they are only looked up for the rows found so
+/// far that may still exceed the threshold.
 class filtered_taat {
 public:
     /// Borrows all that it is given.
     filtered_taat(search_options const& options, topk_scores& best) noexcept
         : options_(options), best_(best) {}
 
-    /// Goes to a segment. @return whether so few rows are eligible that search() is worth it.
+    /// Counts the eligible rows of a segment.
+    /// @return whether they are so few that search() pays.
     [[nodiscard]] bool few(live_segment const& segment) {
         constexpr std::size_t looked_at = 128; // words
         if (options_.where.admits_all()) return false;
@@ -156,7 +158,8 @@ private:
         }
     }
 
-    /// Adds the new ones to those found, but for such as cannot pass the threshold with `rest` more.
+    /// Adds the new ones to those found, but for such as cannot pass the threshold with `rest`
+    /// more.
     void merge(std::int32_t rest) {
         merged_.reserve(found_.rows().size() + new_rows_.size());
         merged_.clear();
@@ -176,7 +179,7 @@ private:
         std::swap(found_, merged_);
     }
 
-    /// What k documents have for certain, others need.
+    /// Raises the threshold to the k-th partial sum, which is a safe threshold.
     void raise_threshold() {
         auto const sums = found_.sums();
         if (sums.size() < options_.k) return;
@@ -193,7 +196,7 @@ private:
     double expected_ = 0; ///< eligible rows
     admitted_bits eligible_;
     std::vector<scored_list*> lists_; ///< by bound
-    std::vector<std::int32_t> rest_;  ///< what those behind each can add
+    std::vector<std::int32_t> rest_;  ///< sum of the bounds of the lists after each
     std::int32_t threshold_ = 0;
     candidates found_;
     candidates merged_;

@@ -24,9 +24,9 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-/// Reads the list of the rarest word and looks its documents up in the others; where the words
-/// stand is unpacked only of a document that would be among the best if the phrase stood there as
-/// often as its rarest word in it.
+/// Reads the list of the rarest word and looks its documents up in the others. The phrase cannot
+/// occur more often than the rarest of its words in the document; positions are unpacked only where
+/// a phrase of that frequency would exceed the threshold.
 class phrase_search {
 public:
     /// Borrows all that it is given.
@@ -121,7 +121,7 @@ private:
         return true;
     }
 
-    /// Hands the row over if it holds the phrase and may be one of the best.
+    /// Adds the row to the best if it contains the phrase and its score exceeds the threshold.
     /// @param place  of the row in the first word's block.
     /// @return false if no later row can hold all words.
     [[nodiscard]] bool ask(segment const& rows, std::uint32_t row, std::size_t place) {

@@ -20,17 +20,17 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-/// Reads the shortest list, and looks its documents up in the next longer ones as long as they may
-/// enter with all that the others can add: scores first, so that the long lists of frequent terms
-/// are asked for few.
+/// Ranked AND: reads the shortest list and looks its documents up in the longer ones. A document is
+/// dropped as soon as its partial sum and the bounds of the lists not yet asked do not exceed the
+/// threshold, so that the long lists of frequent terms are asked for few documents.
 class ranked_and {
 public:
     /// Borrows all that it is given.
     ranked_and(search_options const& options, topk_scores& best) noexcept
         : options_(options), best_(best) {}
 
-    /// @param needed, also a document must be in each of the first, at least one; the others count
-    /// where it is in them.
+    /// @param needed  lists that must contain a document, at least one.
+    /// @param also  lists that add to the score of a document that they contain.
     /// @param positive  whether all postings contribute more than 0; if not, nothing is left out.
     /// @return false if it was stopped.
     bool search(live_segment const& segment, std::span<scored_list> needed,
@@ -96,8 +96,8 @@ private:
     search_options const& options_;
     topk_scores& best_;
     std::vector<scored_list*> lists_; ///< in the order in which they are asked
-    std::vector<std::int32_t> rest_;  ///< what those behind each can add
-    std::vector<std::size_t> blocks_; ///< of each, where the next row is not before
+    std::vector<std::int32_t> rest_;  ///< sum of the bounds of the lists after each
+    std::vector<std::size_t> blocks_; ///< of each list, the first that can hold the next row
     candidates found_;
 };
 

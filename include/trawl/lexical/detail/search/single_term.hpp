@@ -17,9 +17,8 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-/// Blocks of the highest bounds come first, and few are read before no other can hold a document
-/// that enters: of a frequent term the bounds are nearly all that is read. Filters are left to
-/// block_max_maxscore.
+/// Reads blocks by falling bound until no other block's bound exceeds the threshold: of a frequent
+/// term little but the bounds is read. Filters are left to block_max_maxscore.
 class single_term_search {
 public:
     /// Borrows all that it is given.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The best k documents by sums of contributions, and the sum that another needs to be one of them.
+/// The best k documents by sum of contributions, and the threshold that others must exceed.
 
 #include <algorithm>
 #include <cstddef>
@@ -16,8 +16,7 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-/// As top_k, of hits that are one number each: so they are compared, selected and sorted without
-/// branches.
+/// As top_k, but a hit is one integer (rank_key), so that comparing two takes no branch.
 class topk_scores {
 public:
     /// Borrows the quantiser.
@@ -34,8 +33,8 @@ public:
     /// Whether k documents have been selected, so that others need more than 0.
     [[nodiscard]] bool full() const noexcept { return kth_.has_value(); }
 
-    /// Sums up to this cannot enter any more, of documents from this id on: of documents that tie,
-    /// the lower id is the better. At least 0.
+    /// The threshold for documents whose ids are at least `lowest`: a sum up to it cannot enter. It
+    /// depends on the id because the lower id wins a tie. At least 0.
     [[nodiscard]] std::int32_t threshold(doc_id lowest) noexcept {
         if (!kth_) return 0;
         if (known_ != kth_) {
@@ -47,12 +46,12 @@ public:
         return lowest > hit_of(*kth_).id ? ties_do_not_ : ties_enter_;
     }
 
-    /// The same, where k documents are known to reach a sum.
+    /// The threshold if k documents are known to reach this sum.
     [[nodiscard]] std::int32_t threshold_of(std::int32_t sum) const noexcept {
         return sum <= 0 ? 0 : quantizer_.last_sum(quantizer_.score(sum), false);
     }
 
-    /// The best k, in order; leaves none.
+    /// Removes and returns the best k, best first.
     [[nodiscard]] ranking take() {
         if (keys_.size() > k_) select();
         sort_rank_keys(keys_);
@@ -64,8 +63,8 @@ public:
     }
 
 private:
-    /// How many gather before the k best are selected again. Of few, the k-th is worth knowing
-    /// soon.
+    /// How many more hits are collected before the best k are selected again. For small k the
+    /// threshold should rise soon.
     [[nodiscard]] std::size_t slack() const noexcept { return k_ < 64 ? k_ / 4 + 1 : k_; }
 
     void select() {

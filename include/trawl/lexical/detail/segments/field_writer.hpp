@@ -23,10 +23,10 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-/// New documents go to a tail of 64; a full one becomes a segment, and eight segments of a size one
-/// of the next: a document is moved O(log n) times, and there are at most 7 segments of each size.
-/// A segment of which half is erased is rewritten. Where a document ends up depends on the ids
-/// alone, not on the texts: so all fields of an index have it in the same place.
+/// New documents go to a tail of 64. A full tail becomes a segment, and eight segments of one size
+/// class are merged into one of the next: a document is copied O(log n) times, and there are at
+/// most 7 segments of each class. A segment is rewritten once half of it is erased. The place of a
+/// document depends on ids alone, not on texts, so that it is the same in all fields of an index.
 class field_writer {
 public:
     using reader = std::shared_ptr<index_snapshot const>;
@@ -110,7 +110,7 @@ public:
         return std::make_shared<index_snapshot const>(std::move(next_));
     }
 
-    /// Takes the terms back that were added in vain: the snapshot to start from stays the newest.
+    /// Removes the terms that were added: the snapshot to start from stays the newest.
     void abandon() noexcept { before_->dictionary->truncate(before_->terms); }
 
 private:
@@ -200,11 +200,11 @@ private:
         std::uint32_t before = 0;
         for (std::size_t i = 0; i < order.size(); ++i) {
             auto const term = static_cast<term_id>(order[i] >> 32);
-            if (made.counts.empty() || made.counts.back().first != term) {
-                made.counts.emplace_back(term, 0u);
+            if (made.counts.empty() || made.counts.back().term != term) {
+                made.counts.push_back({term, 0});
                 before = 0;
             }
-            ++made.counts.back().second;
+            ++made.counts.back().count;
             if (positions.empty()) continue;
             auto const position = static_cast<std::uint32_t>(order[i]);
             made.gaps[i] = position - std::exchange(before, position);

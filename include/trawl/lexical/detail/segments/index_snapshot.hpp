@@ -27,12 +27,10 @@ namespace detail {
 
 /// A segment and which of its documents are erased.
 ///
-/// So that df is that of the live documents, the erased ones are counted off: those of `counted` in
-/// one go through all lists, once there are enough of the others; the others in the lists that are
-/// asked for. Their terms need not be kept for it.
+/// df counts live documents: the erased ones are subtracted from a list's. Erased rows gather in
+/// `others` and are looked up in each list that is asked for. Once they are many, one pass through
+/// all lists adds them to `counted`, the number of erased documents by term.
 struct live_segment {
-    using term_count = std::pair<std::uint32_t, std::uint32_t>;
-
     std::shared_ptr<segment const> rows = {};
     std::shared_ptr<std::vector<std::uint64_t> const> live = {}; ///< null: all
     std::uint32_t dead = 0;
@@ -52,9 +50,8 @@ struct live_segment {
     [[nodiscard]] std::uint32_t df(list_place const& list) const noexcept {
         auto documents = list.df;
         if (counted) {
-            auto const at =
-                std::lower_bound(counted->begin(), counted->end(), term_count{list.term, 0});
-            if (at != counted->end() && at->first == list.term) documents -= at->second;
+            if (auto const* const erased = find_term(*counted, list.term))
+                documents -= erased->count;
         }
         return others ? documents - rows->count_rows(list, *others) : documents;
     }
@@ -68,7 +65,8 @@ struct live_segment {
         live = std::make_shared<std::vector<std::uint64_t> const>(std::move(bits));
         ++dead;
         auto uncounted = others ? *others : std::vector<std::uint32_t>();
-        uncounted.insert(std::upper_bound(uncounted.begin(), uncounted.end(), row), row);
+        auto const place = place_in(uncounted, row); // the row is live, so not among them
+        uncounted.insert(uncounted.begin() + static_cast<std::ptrdiff_t>(place), row);
         others = std::make_shared<std::vector<std::uint32_t> const>(std::move(uncounted));
         if (others->size() > 64 && others->size() > dead / 4) count();
     }
@@ -104,14 +102,15 @@ private:
             posting_cursor(rows->lists(), walk(i)).for_each_row([&](std::uint32_t row) {
                 erased += is_live(row) ? 0u : 1u;
             });
-            if (erased > 0) terms.emplace_back(rows->lists().term(i), erased);
+            if (erased > 0) terms.push_back({rows->lists().term(i), erased});
         }
         counted = std::make_shared<std::vector<term_count> const>(std::move(terms));
         others = nullptr;
     }
 };
 
-/// The newest documents, as they came. The writer fills slots that no snapshot counts yet.
+/// The newest documents, in the order of their addition. The writer fills only slots that no
+/// snapshot counts yet.
 struct index_tail {
     static constexpr std::size_t capacity = 64;
     std::array<counted_document, capacity> documents = {};
@@ -185,8 +184,8 @@ struct index_snapshot {
     /// How often a document of the tail holds the term; 0 if not at all.
     [[nodiscard]] static std::uint32_t count(
         counted_document const& document, term_id term) noexcept {
-        auto const at = document.place_of(term);
-        return at ? document.counts[*at].second : 0;
+        auto const* const found = find_term(document.counts, term);
+        return found != nullptr ? found->count : 0;
     }
 
     /// How often a document holds the term; 0 if not at all.
@@ -266,7 +265,7 @@ struct index_snapshot {
     }
 
 private:
-    /// Entries of surfaces are no terms to statistics.
+    /// Statistics do not count the entries of surfaces.
     void forget_surfaces(std::vector<std::uint64_t>& documents) const {
         for (term_id term = 0; term < terms; ++term) {
             if (documents[term] > 0 && surface_entry_of(dictionary->term(term)))

@@ -48,8 +48,8 @@ public:
         return published_;
     }
 
-    /// The right to change the index, one thread at a time. Searches see what it does when publish()
-    /// is called; without that it is as if nothing had been done.
+    /// The right to change the index, held by one thread at a time. Searches see the changes once
+    /// publish() is called; without it there are none.
     class writer {
     public:
         explicit writer(inverted_index& index) : index_(index), lock_(index.writing_mutex_) {
@@ -97,7 +97,7 @@ private:
     field_document document_; ///< the writer's
 };
 
-/// The same documents for another index: it shares only what is never written again.
+/// A copy for another index, which shares only what is never written again.
 [[nodiscard]] inline index_reader independent(index_reader const& from) {
     std::vector<std::shared_ptr<index_snapshot const>> made;
     for (auto const& field : *from) {

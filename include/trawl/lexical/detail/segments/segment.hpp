@@ -16,6 +16,7 @@
 #include <trawl/lexical/detail/postings/packed_positions.hpp>
 #include <trawl/lexical/detail/postings/packed_postings.hpp>
 #include <trawl/lexical/detail/postings/posting_cursor.hpp>
+#include <trawl/lexical/detail/sorting.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -111,8 +112,7 @@ public:
     /// The first row whose id is at least this one; rows() if none is.
     [[nodiscard]] std::uint32_t row_at_least(doc_id id) const noexcept {
         if (!all_.ids.empty()) {
-            auto const at = std::lower_bound(all_.ids.begin(), all_.ids.end(), id);
-            return static_cast<std::uint32_t>(at - all_.ids.begin());
+            return static_cast<std::uint32_t>(place_in(all_.ids, id));
         }
         return id <= all_.first_id ? 0 : (std::min)(id - all_.first_id, rows());
     }

@@ -20,32 +20,47 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
+struct term_count {
+    std::uint32_t term = 0;
+    std::uint32_t count = 0;
+
+    [[nodiscard]] bool operator<(std::uint32_t other) const noexcept { return term < other; }
+};
+
+/// The count of a term, null if it is not among them.
+/// @param counts  by term, ascending.
+[[nodiscard]] inline term_count const* find_term(
+    std::vector<term_count> const& counts, std::uint32_t term) noexcept {
+    auto const* const end = counts.data() + counts.size();
+    auto const* const at = std::lower_bound(counts.data(), end, term);
+    return at != end && at->term == term ? at : nullptr;
+}
+
 /// A document as a writer hands it over.
 struct counted_document {
     doc_id id = no_doc;
-    std::uint32_t length = 0; ///< positions that hold a term
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> counts =
-        {}; ///< terms, ascending, and how often each
+    std::uint32_t length = 0;            ///< positions that hold a term
+    std::vector<term_count> counts = {}; ///< terms, ascending, and how often each
     std::vector<std::uint32_t> gaps =
         {}; ///< where they stand, as packed_positions has it; none: positions are not kept
 
     /// Which of the terms this one is.
     [[nodiscard]] std::optional<std::size_t> place_of(std::uint32_t term) const noexcept {
-        auto const at = std::lower_bound(counts.begin(), counts.end(), std::pair{term, 0u});
-        if (at == counts.end() || at->first != term) return std::nullopt;
-        return static_cast<std::size_t>(at - counts.begin());
+        auto const* const found = find_term(counts, term);
+        if (found == nullptr) return std::nullopt;
+        return static_cast<std::size_t>(found - counts.data());
     }
 
-    /// Where it holds the i-th of the terms, before which there are so many gaps; nothing if that
-    /// is not kept.
+    /// The positions of the i-th term; none if they are not kept.
+    /// @param before  how many gaps the terms before it have.
     [[nodiscard]] position_run positions(std::size_t i, std::uint64_t before) const noexcept {
         if (gaps.empty()) return {};
         return {
-            reinterpret_cast<unsigned char const*>(gaps.data()), 32 * before, 32, counts[i].second};
+            reinterpret_cast<unsigned char const*>(gaps.data()), 32 * before, 32, counts[i].count};
     }
     [[nodiscard]] position_run positions(std::size_t i) const noexcept {
         std::uint64_t before = 0;
-        for (std::size_t j = 0; j < i; ++j) before += counts[j].second;
+        for (std::size_t j = 0; j < i; ++j) before += counts[j].count;
         return positions(i, before);
     }
 
@@ -93,7 +108,7 @@ public:
         }
     }
 
-    /// Does the work of take() beforehand; nothing may be added then.
+    /// Packs the postings, which take() else does. Nothing may be added afterwards.
     void pack() {
         auto const sorted = sorted_by_term();
         list_packer packer(rows_.lengths);
@@ -128,7 +143,7 @@ public:
     }
 
     /// The segment of what was added.
-    /// @param new_ids  of the terms, if they are to have others.
+    /// @param new_ids  ids that replace the terms'; empty: they keep theirs.
     [[nodiscard]] std::shared_ptr<segment const> take(
         std::span<std::uint32_t const> new_ids = {}) && {
         if (!postings_.empty()) pack();
@@ -182,7 +197,7 @@ private:
     bool placed_ = false;             ///< whether positions are kept
     std::vector<posting> postings_;   ///< none once they are packed
     std::vector<std::size_t> newest_; ///< of each term the place of its newest posting + 1, 0: none
-    std::size_t terms_ = 0;           ///< more than any term's number
+    std::size_t terms_ = 0;           ///< more than any term id
     std::uint32_t row_ = 0;
     std::size_t first_of_row_ = 0;
 };

@@ -89,7 +89,7 @@ private:
         }
     };
 
-    /// Bounds of ranges of terms that have some equal share of the bytes of the largest input.
+    /// Splits the terms into ranges with about the same number of bytes in the largest input.
     [[nodiscard]] std::vector<std::uint64_t> ranges(std::size_t count) const {
         std::vector<std::uint64_t> bounds{0};
         segment const* largest = nullptr;
@@ -157,8 +157,7 @@ private:
         }
     }
 
-    /// Adds the gaps of the last posting; where a damaged file lacks them, they are as good as any
-    /// others.
+    /// Adds the gaps of the last posting; a damaged file may lack them, then any do.
     static void append(position_run run, postings& to) {
         std::uint32_t before = 0;
         to.counts.back() = (std::max)(run.left(), 1u);

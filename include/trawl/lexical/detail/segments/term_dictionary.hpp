@@ -31,7 +31,7 @@ using term_id = std::uint32_t;
     return checksum(std::as_bytes(std::span<char const>(term.data(), term.size())));
 }
 
-/// Terms that are never added to, in arrays that may hold anything.
+/// An immutable dictionary, in arrays that may hold anything.
 struct frozen_terms {
     std::span<char const> text = {}; ///< of all, one after the other
     ascending_numbers bounds = {};   ///< in the text: of term i, numbers i and i + 1
@@ -84,9 +84,9 @@ private:
     }
 };
 
-/// Numbers terms 0, 1, … as they come. A reader knows how many terms there were when its snapshot
-/// was made, and the slots of that time: terms that come later are not there for it. What it reads
-/// is never moved or written again.
+/// Gives terms the ids 0, 1, … in the order of their addition. A reader's snapshot keeps the number
+/// of terms and the hash table of its time, so that it does not see later terms. What a reader can
+/// reach is never moved or written again.
 class term_dictionary {
 public:
     using slot = std::atomic<std::uint64_t>; // 0: free, else upper half of the hash, id + 1
