@@ -188,6 +188,23 @@ TEST_CASE("values that are not finite are no scores, and no vectors", "[dense][s
     std::filesystem::remove(path);
 }
 
+TEST_CASE("an inverted file does not learn from damaged vectors", "[dense][storage][errors]") {
+    trawl::save(filled<trawl::inverted_file_index>(), path);
+    auto bad = support::file_sections::of(path);
+    bad.set<float>("vectors", 5 * dim + 1, infinity);
+    bad.write(path);
+    auto index = trawl::open<trawl::inverted_file_index>(path);
+    auto const lists = index.lists();
+    auto const error = support::error_of([&] { index.train(4); });
+    CHECK(error.code == trawl::errc::corrupt);
+    CHECK((error.names("value 1 of document 5") && error.names("inf")));
+    CHECK(index.lists() == lists);
+    index.erase(5);
+    index.train(4);
+    CHECK(index.lists() == 4);
+    std::filesystem::remove(path);
+}
+
 TEST_CASE("lists without rows take no memory", "[dense][storage][errors]") {
     trawl::inverted_file_index index(1, {.metric = trawl::metric::euclidean});
     float const ten[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};

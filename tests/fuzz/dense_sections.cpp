@@ -90,7 +90,13 @@ void try_changed(std::uint8_t const* data, std::size_t size) {
         trawl::save(index, path() + "2");
         index.compact();
         check(index);
-        if constexpr (requires { index.lists(); }) index.train();
+        if constexpr (requires { index.lists(); }) {
+            try {
+                index.train();
+            } catch (trawl::error const& e) { // damaged values
+                if (e.code() != trawl::errc::corrupt) throw;
+            }
+        }
         check(index);
         check(trawl::open<Index>(path() + "2"));
     } catch (trawl::error const& e) {

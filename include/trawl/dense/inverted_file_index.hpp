@@ -65,6 +65,8 @@ public:
     /// Divides the vectors into lists and codes them. The same documents give the same lists with
     /// any number of threads.
     /// @param lists  0: the square root of the number of documents. At most that number.
+    /// @throws trawl::error (corrupt) if the index was opened from a damaged file and a value is not
+    /// finite.
     /// @par Complexity O(size() * lists * dim).
     void train(std::size_t lists = 0, executor const* pool = nullptr);
 
