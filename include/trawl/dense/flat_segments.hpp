@@ -36,6 +36,9 @@ public:
     /// @throws trawl::error (dimension_mismatch, not_finite).
     void check(std::span<float const> vector) const;
 
+    /// Makes room for so many vectors more.
+    void reserve(std::size_t count);
+
     /// Adds a vector [dim]. Ids ascend strictly.
     /// @throws trawl::error (id_order; dimension_mismatch; not_finite). Nothing is changed then.
     void add(doc_id id, std::span<float const> vector);

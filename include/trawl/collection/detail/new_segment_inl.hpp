@@ -30,6 +30,12 @@ TRAWL_INLINE new_segment::new_segment(collection_schema const& schema,
     std::vector<row_text> rows;
     columns_builder metadata(schema.fields);
     for (auto const& space : schema.spaces) vectors_.emplace_back(space.dim, space.metric);
+    for (std::size_t space = 0; space < vectors_.size(); ++space) {
+        std::size_t count = 0;
+        for (auto const& each : documents)
+            if (!each.replaced && !each.vectors[space].empty()) count += each.passages.size();
+        vectors_[space].reserve(count);
+    }
     for (auto const& each : documents) {
         if (each.replaced) continue;
         if (each.passages.size() > no_doc - first - ids_.size())
@@ -82,6 +88,11 @@ TRAWL_INLINE new_segment::new_segment(
     auto const body = schema.text_number("text");
     columns_builder metadata(schema.fields);
     for (auto const& space : schema.spaces) vectors_.emplace_back(space.dim, space.metric);
+    for (std::size_t space = 0; space < vectors_.size(); ++space) {
+        std::size_t count = 0;
+        for (auto i = first; i < last; ++i) count += from.segments[i]->vectors[space].ids().size();
+        vectors_[space].reserve(count);
+    }
     std::vector<live_lexical_segment> inputs;
     std::vector<std::string_view> texts(schema.texts());
     for (auto i = first; i < last; ++i) {

@@ -63,7 +63,7 @@ TRAWL_INLINE void collection_engine::check_vectors(pending_document& of) const {
     auto const now = state();
     auto const& schema = *now->schema;
     of.vectors.resize(schema.spaces.size());
-    auto const set = [&](std::size_t space, std::vector<float> const& values) {
+    auto const set = [&](std::size_t space, std::vector<float>& values) {
         if (values.empty()) return;
         flat_segment_builder const shape(schema.spaces[space].dim, schema.spaces[space].metric);
         shape.check(values);
@@ -71,13 +71,13 @@ TRAWL_INLINE void collection_engine::check_vectors(pending_document& of) const {
             fail(errc::duplicate_key,
                 join("a vector of space ", schema.spaces[space].name, " is given twice"));
         }
-        of.vectors[space] = values;
+        of.vectors[space] = std::move(values);
         of.has_given_vectors = true;
     };
     if (!of.given.vector.empty() && schema.spaces.empty())
         fail(errc::invalid_argument, "a vector is given, but the collection has no vector space");
     if (!of.given.vector.empty()) set(0, of.given.vector);
-    for (auto const& [space, values] : of.given.vectors) set(schema.space_number(space), values);
+    for (auto& [space, values] : of.given.vectors) set(schema.space_number(space), values);
 }
 
 TRAWL_INLINE pending_document collection_engine::prepared(document given) const {

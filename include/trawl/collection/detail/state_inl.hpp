@@ -155,13 +155,19 @@ private:
     using words = std::vector<std::uint64_t>;
 
     void add(stored_segment const& segment, words const* live) {
-        std::uint32_t next = 0; // the first row of the next document
+        auto const is_live = [&](std::uint32_t row) {
+            return live == nullptr || ((*live)[row / 64] >> row % 64 & 1u) != 0;
+        };
         for (std::uint32_t row = 0; row < segment.rows(); ++row) {
-            if (live != nullptr && ((*live)[row / 64] >> row % 64 & 1u) == 0) continue;
-            ids->insert(segment.id(row));
-            if (row < next) continue;
-            ++documents_of.back();
-            next = segment.documents.rows_of(segment.documents.document_of(row)).last;
+            if (is_live(row)) ids->insert(segment.id(row));
+        }
+        if (live == nullptr) {
+            documents_of.back() = segment.documents.documents();
+            return;
+        }
+        for (std::size_t d = 0; d < segment.documents.documents(); ++d) {
+            auto const [first, last] = segment.documents.rows_of(d);
+            documents_of.back() += first < last && is_live(first) ? 1u : 0u;
         }
     }
 

@@ -66,6 +66,8 @@ TRAWL_INLINE void flat_segment_builder::check(std::span<float const> vector) con
     table_->check_vector("put", "the vector", vector);
 }
 
+TRAWL_INLINE void flat_segment_builder::reserve(std::size_t count) { table_->reserve_more(count); }
+
 TRAWL_INLINE void flat_segment_builder::add(doc_id id, std::span<float const> vector) {
     static_cast<void>(detail::add_vector(*table_, id, vector));
 }
