@@ -144,6 +144,84 @@ if npy "$work/three.npy" 3 4; then
         --retriever dense $same --metric euclidean | awk '$1 == "q1" { printf "%.3f ", $5 + 0 }')" "0.000 -0.000 -0.000 "
 fi
 
+# --- conditions on metadata
+cat >"$work/manual.jsonl" <<'END'
+{"_id": "old", "text": "refund within 14 days", "version": "2.6", "pages": 3, "published": "2022-05-01"}
+{"_id": "new", "text": "refund within 30 days", "version": "3.1", "pages": 12, "published": "2024-02-29", "tags": ["api"]}
+{"_id": "draft", "text": "refund", "metadata": {"version": "3.2", "draft": true}}
+END
+where() { "$trawl" search --corpus "$work/manual.jsonl" --queries "$queries" --where "$@" | sed -n 's/^q1 Q0 \([^ ]*\) .*/\1/p' | sort | tr '\n' ' '; }
+equal "where: equality" "$(where 'version = "3.1"')" "new "
+equal "where: a date" "$(where 'published < 2024-01-01')" "old "
+equal "where: a number, and not" "$(where 'pages >= 3 and not version = "2.6"')" "new "
+equal "where: a list" "$(where 'tags contains "api" or draft = true')" "draft new "
+equal "where binds both arms" "$(where 'version = "3.1"' --retriever hybrid)" "new "
+equal "where of nothing" "$(where 'version = "9"' --retriever hybrid)" ""
+refuses 1 "versoin.*version" search --corpus "$work/manual.jsonl" --queries "$queries" --where 'versoin = "3.1"'
+refuses 1 "pages" search --corpus "$work/manual.jsonl" --queries "$queries" --where 'pages = "many"'
+refuses 1 "column 9" search --corpus "$work/manual.jsonl" --queries "$queries" --where 'version 3'
+cat >"$work/own.jsonl" <<'END'
+{"_id": "q1", "text": "refund", "where": "version = \"2.6\""}
+{"_id": "q2", "text": "refund", "where": {"pages": {"$gt": 5}}}
+{"_id": "q3", "text": "refund"}
+END
+equal "each query's own condition" "$("$trawl" search --corpus "$work/manual.jsonl" --queries "$work/own.jsonl" --where \
+    'exists(published)' | cut -d' ' -f1,3 | tr '\n' ';')" "q1 old;q2 new;q3 old;q3 new;"
+echo '{"_id": "q", "text": "x", "where": "version ="}' >"$work/wrong.jsonl"
+refuses 1 "^$work/wrong.jsonl:1: condition, column" search --corpus "$work/manual.jsonl" --queries "$work/wrong.jsonl"
+equal "query with a condition" "$("$trawl" query --corpus "$work/manual.jsonl" --where 'version = "3.1"' refund 2>/dev/null |
+    awk '{ print $3 }')" new
+
+# The corpus of the examples: what is not of the version in force counts as ineligible (docs/learn.md has .147 without).
+corpus_of_examples=examples/corpus
+sed -n 's/^{"_id":"\([^"]*\)".*"version":"3.1".*/\1/p' $corpus_of_examples/chunks.jsonl >"$work/current"
+ineligible() {
+    "$trawl" search --corpus $corpus_of_examples/chunks.jsonl --queries $corpus_of_examples/queries.jsonl --retriever hybrid \
+        --vectors $corpus_of_examples/minilm_chunks.npy --query-vectors $corpus_of_examples/minilm_queries.npy \
+        --out "$work/examples.run" "$@" &&
+        "$trawl" eval --qrels $corpus_of_examples/qrels.tsv --run "$work/examples.run" --metrics ndcg@10 \
+            --eligible "$work/current" 2>/dev/null | awk '/^ineligible/ { print $NF }'
+}
+echo "ineligible@5 without a condition: $(ineligible)"
+equal "ineligible@5 with a condition" "$(ineligible --where 'version = "3.1"')" 0.0000
+
+# --- a collection
+mkdir -p "$work/notes/deep"
+printf -- '---\ntitle: Refunds\nversion: "3.1"\n---\n# Refunds\n\nA refund takes three days.\n' >"$work/notes/refunds.md"
+printf 'PROD-4817 prints nothing.\n' >"$work/notes/deep/printer.txt"
+printf 'not read' >"$work/notes/image.png"
+add() { "$trawl" add "$work/c.trawl" "$@" 2>&1; }
+equal "add" "$(add "$work/notes")" "2 added, 0 changed, 0 unchanged, 0 erased; 2 documents, 2 passages"
+equal "add again" "$(add "$work/notes")" "0 added, 0 changed, 2 unchanged, 0 erased; 2 documents, 2 passages"
+equal "add lines" "$(add "$work/manual.jsonl")" "3 added, 0 changed, 0 unchanged, 0 erased; 5 documents, 5 passages"
+printf 'PROD-4817 prints again.\n' >"$work/notes/deep/printer.txt"
+rm "$work/notes/refunds.md"
+equal "add what changed" "$(add "$work/notes")" "0 added, 1 changed, 0 unchanged, 1 erased; 4 documents, 4 passages"
+ask() { "$trawl" query "$work/c.trawl" "$@" | sed -n 's/^ *[0-9][0-9]*  [^ ]* *\([^ ]*\) .*/\1/p' | tr '\n' ' '; }
+equal "query a collection" "$(ask 'PROD-4817')" "deep/printer.txt "
+equal "query it under a condition" "$(ask refund --where 'version = "3.1"')" "new "
+equal "query it, sorted" "$(ask refund --sort -pages)" "new old draft "
+equal "a condition of the query" "$(ask 'refund -14')" "draft new "
+equal "the count of its matches" "$("$trawl" query "$work/c.trawl" refund --k 1 | tail -n 1)" "3 documents match"
+equal "its facets" "$("$trawl" query "$work/c.trawl" refund --facet version | tail -n 1)" "version: 2.6 (1) 3.1 (1) 3.2 (1)"
+equal "a misspelt word" "$("$trawl" query "$work/c.trawl" refnud | head -n 1)" "did you mean: refund"
+refuses 1 "versoin.*version" query "$work/c.trawl" refund --where 'versoin = "3.1"'
+refuses 2 '^--retriever does not apply to a collection' query "$work/c.trawl" refund --retriever dense
+refuses 2 '^--per-parent goes with a collection' query --corpus "$corpus" refund --per-parent 1
+refuses 1 'keeps the settings' add "$work/c.trawl" "$work/notes" --analyzer english
+refuses 1 'there is no collection' info "$work/notes"
+equal "verify" "$("$trawl" verify "$work/c.trawl")" "$work/c.trawl is whole: 4 documents, 4 passages"
+"$trawl" compact "$work/c.trawl" || fail "compact: status $?"
+equal "erased text is gone" "$(cat "$work"/c.trawl/*.segment | grep -c 'three days')" 0
+"$trawl" export "$work/c.trawl" --out "$work/exported" || fail "export: status $?"
+refuses 1 "^$work/exported: " export "$work/c.trawl" --out "$work/exported"
+"$trawl" add "$work/d.trawl" "$work/exported/documents.jsonl" >"$work/out" || fail "add what was exported: status $?"
+"$trawl" export "$work/d.trawl" --out "$work/exported2" || fail "export again: status $?"
+keys() { sed 's/"source":"[^"]*"//; s/,}/}/; s/{,/{/' "$1/documents.jsonl" | sort; }
+equal "exported, added and exported" "$(keys "$work/exported2")" "$(keys "$work/exported")"
+printf 'xxxx' | dd of="$(ls "$work"/d.trawl/*.segment | head -n 1)" bs=1 seek=500 conv=notrunc 2>/dev/null
+refuses 1 "segment: " verify "$work/d.trawl"
+
 { cat "$corpus" && echo '{"_id": "d", "text": '; } >"$work/broken.jsonl"
 refuses 1 "^$work/broken.jsonl:4: " search --corpus "$work/broken.jsonl" --queries "$queries"
 { cat "$corpus" && echo '{"_id": "a", "text": "again"}'; } >"$work/twice.jsonl"

@@ -38,7 +38,8 @@ struct no_arm {
 json fields_of(std::string const& rule) {
     trawl::pipeline_registry known;
     known.arm("arm", no_arm{});
-    auto const made = known.make(json{{"arms", {"arm", "arm"}}, {"fuse", {{"rule", rule_of(rule)}}}});
+    auto const made =
+        known.make(json{{"arms", {"arm", "arm"}}, {"fuse", {{"rule", rule_of(rule)}}}});
     return json(made)["fuse"];
 }
 

@@ -101,15 +101,15 @@ trawl::matrix<float> engine::query_vectors(
     return vectors;
 }
 
-trawl::ranking engine::search(trawl::query const& q, std::size_t k) const {
-    trawl::search_options const options{.k = k};
+trawl::ranking engine::search(trawl::query const& q, trawl::search_options const& options) const {
     if (pipeline_) return pipeline_->search(q, options);
     return lexical_ ? lexical_->search(q, options) : dense_->search(q, options);
 }
 
-trawl::explanation engine::explain(trawl::query const& q, trawl::doc_id id) const {
-    if (pipeline_) return pipeline_->explain(q, id);
-    return lexical_ ? lexical_->explain(q, id, {}) : dense_->explain(q, id);
+trawl::explanation engine::explain(
+    trawl::query const& q, trawl::doc_id id, trawl::search_options const& options) const {
+    if (pipeline_) return pipeline_->explain(q, id, options);
+    return lexical_ ? lexical_->explain(q, id, options) : dense_->explain(q, id, options);
 }
 
 } // namespace cli

@@ -9,6 +9,7 @@
 
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/matrix.hpp>
+#include <trawl/core/search_options.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/dense/flat_index.hpp>
 #include <trawl/embed/lsa.hpp>
@@ -34,8 +35,10 @@ public:
     [[nodiscard]] trawl::matrix<float> query_vectors(
         std::span<std::string const> texts, std::string const& path) const;
 
-    [[nodiscard]] trawl::ranking search(trawl::query const& q, std::size_t k) const;
-    [[nodiscard]] trawl::explanation explain(trawl::query const& q, trawl::doc_id id) const;
+    [[nodiscard]] trawl::ranking search(
+        trawl::query const& q, trawl::search_options const& options) const;
+    [[nodiscard]] trawl::explanation explain(
+        trawl::query const& q, trawl::doc_id id, trawl::search_options const& options) const;
     /// The arms; each is there if the retriever has it.
     [[nodiscard]] trawl::any_retriever const& lexical() const { return *lexical_; }
     [[nodiscard]] trawl::flat_index const& dense() const { return *dense_; }

@@ -23,6 +23,7 @@
 
 #include "described.hpp"
 #include "options.hpp"
+#include "stored_collection.hpp"
 #include "words.hpp"
 
 namespace {
@@ -146,6 +147,11 @@ void add_retrieval(CLI::App& app, retrieval_options& options) {
         "Compute the scores of documents that only the other arm returned (rules that read "
         "scores)");
     add_stages(app, options.stages);
+    app.add_option("--where", options.where,
+        "Search only documents whose metadata (the other members of the corpus' lines) fulfil "
+        "this, "
+        "such as 'version = \"3.1\" and date >= 2024-01-01'. Queries in jsonl may have a \"where\" "
+        "of their own");
 }
 
 // Reranking and MMR where they are settings of the search; tune and ablate have their own.
@@ -206,6 +212,19 @@ void add_index(CLI::App& app, index_command& command) {
     app.add_option("--out", command.out, "The index file")->required();
 }
 
+// What `trawl query` takes for a collection, whose other settings were chosen when it was made.
+void check_collection_query(CLI::App const& app, query_command& command) {
+    refuse_unused(app,
+        {"--retriever", "--analyzer", "--variant", "--k1", "--b", "--byte-lengths",
+            "--title-weight", "--rrf-k", "--norm", "--fusion-option", "--complete", "--metric",
+            "--rerank", "--score-floor", "--autocut", "--dedupe", "--mmr", "--syntax"},
+        " does not apply to a collection, whose queries are always parsed");
+    auto const& rule = command.retrieval.fusion.rule;
+    if (app.count("--fusion") == 0) command.retrieval.fusion.rule = "weighted";
+    if (rule != "rrf" && rule != "weighted")
+        throw CLI::ValidationError("--fusion: a collection fuses by rrf or weighted");
+}
+
 void add_query(CLI::App& app, query_command& command) {
     command.retrieval.retriever = "hybrid";
     add_retrieval(app, command.retrieval);
@@ -213,8 +232,9 @@ void add_query(CLI::App& app, query_command& command) {
     add_reordering(app, command.retrieval.stages);
     app.get_option("--corpus")->required(false);
     app.add_option("words", command.words,
-           "An index file (unless --corpus is given) and the query; without a query, each line of "
-           "stdin is one")
+           "A collection or an index file (unless --corpus is given) and the query; without a "
+           "query, "
+           "each line of stdin is one")
         ->type_name("[FILE] [QUERY]")
         ->expected(0, 1000);
     app.final_callback([&command, &app] {
@@ -224,13 +244,16 @@ void add_query(CLI::App& app, query_command& command) {
             throw CLI::ValidationError("the argument '" + command.words[most]
                                        + "' was not expected: quote a query of several words");
         }
+        if (from_file && !command.words.empty() && is_collection(command.words[0]))
+            return check_collection_query(app, command);
+        refuse_unused(app, {"--per-parent", "--facet", "--sort"}, " goes with a collection");
         if (from_file && command.words.empty()) throw CLI::RequiredError("FILE or --corpus");
         if (from_file) {
             refuse_unused(app,
                 {"--retriever", "--analyzer", "--variant", "--k1", "--b", "--byte-lengths",
                     "--title-weight", "--window", "--fusion", "--rrf-k", "--weights", "--norm",
                     "--fusion-option", "--complete", "--metric", "--rerank", "--score-floor",
-                    "--autocut", "--dedupe", "--mmr"},
+                    "--autocut", "--dedupe", "--mmr", "--where"},
                 " does not apply to an index file, which was made with its own settings (trawl "
                 "index); it goes with --corpus");
         } else {
@@ -246,6 +269,14 @@ void add_query(CLI::App& app, query_command& command) {
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
     app.add_flag("--explain", command.explain, "Explain each score");
+    app.add_option("--per-parent", command.per_parent,
+        "Of a collection: passages of one document, at most; 0: any number");
+    app.add_option("--facet", command.facets,
+           "Of a collection: count the values of this field; may be repeated")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    app.add_option("--sort", command.sort,
+        "Of a collection: order by this field instead of by score; -FIELD: descending");
     app.add_flag("--syntax", command.retrieval.syntax,
         "Parse queries: \"exact phrase\" +required -excluded term^2 prefix* fuzzy~1 title:term. In "
         "an "
@@ -254,6 +285,41 @@ void add_query(CLI::App& app, query_command& command) {
         "With --syntax: refuse a query that breaks the grammar, or a phrase without positions, "
         "rather "
         "than read it as words");
+}
+
+void add_add(CLI::App& app, add_command& command) {
+    app.add_option("collection", command.collection, "The collection's folder, made if need be")
+        ->type_name("COLLECTION")
+        ->required();
+    app.add_option("sources", command.sources,
+           "Folders of markdown and text, or jsonl files (_id, title, text, metadata). What has "
+           "not "
+           "changed is skipped; what is gone from a source since the last time is erased")
+        ->type_name("SOURCE")
+        ->required()
+        ->check(CLI::ExistingPath);
+    app.add_option("--analyzer", command.analyzer, "The analyzer of a new collection [standard]")
+        ->check(CLI::IsMember(texts(trawl::any_analyzer::names())));
+    app.add_option("--chunk", command.chunk,
+        "Tokens of a passage in a new collection; 0: documents are not cut [200]");
+    app.add_flag("--lsa", command.lsa,
+        "Give the passages of a new collection vectors by latent semantic analysis, fitted anew "
+        "when "
+        "documents change");
+    app.add_flag("--keep", command.keep, "Keep documents that are gone from their source");
+}
+
+// What info, verify and compact share.
+template <class Command>
+void add_collection(CLI::App& app, Command& command) {
+    app.add_option("collection", command.collection, "A folder that trawl add made")
+        ->type_name("COLLECTION")
+        ->required();
+}
+
+void add_export(CLI::App& app, export_command& command) {
+    add_collection(app, command);
+    app.add_option("--out", command.out, "A folder that does not exist yet")->required();
 }
 
 void add_fuse(CLI::App& app, fuse_command& command) {
@@ -493,6 +559,11 @@ int main(int argc, char** argv) {
     search_command search;
     index_command index;
     query_command query;
+    add_command add;
+    info_command info;
+    verify_command verify;
+    compact_command compact;
+    export_command exported;
     fuse_command fuse;
     eval_command eval;
     compare_command compare;
@@ -505,7 +576,15 @@ int main(int argc, char** argv) {
     auto* const search_app = app.add_subcommand("search", "Run many queries and write a run");
     auto* const index_app = app.add_subcommand("index", "Write a lexical index to a file");
     auto* const query_app =
-        app.add_subcommand("query", "Query a corpus or an index file, once or interactively");
+        app.add_subcommand("query", "Query a collection, a corpus or an index file");
+    auto* const add_app =
+        app.add_subcommand("add", "Add folders and files to a collection, or update it");
+    auto* const info_app = app.add_subcommand("info", "Show what a collection holds");
+    auto* const verify_app = app.add_subcommand("verify", "Check every byte of a collection");
+    auto* const compact_app = app.add_subcommand(
+        "compact", "Merge a collection's files into one, without what was erased");
+    auto* const export_app =
+        app.add_subcommand("export", "Write a collection's documents as jsonl and npy");
     auto* const fuse_app = app.add_subcommand("fuse", "Fuse several runs");
     auto* const eval_app = app.add_subcommand("eval", "Measure a run against judgements");
     auto* const compare_app =
@@ -523,6 +602,11 @@ int main(int argc, char** argv) {
     add_search(*search_app, search);
     add_index(*index_app, index);
     add_query(*query_app, query);
+    add_add(*add_app, add);
+    add_collection(*info_app, info);
+    add_collection(*verify_app, verify);
+    add_collection(*compact_app, compact);
+    add_export(*export_app, exported);
     add_fuse(*fuse_app, fuse);
     add_eval(*eval_app, eval);
     add_compare(*compare_app, compare);
@@ -546,6 +630,11 @@ int main(int argc, char** argv) {
         if (*search_app) run(search);
         if (*index_app) run(index);
         if (*query_app) run(query);
+        if (*add_app) run(add);
+        if (*info_app) run(info);
+        if (*verify_app) run(verify);
+        if (*compact_app) run(compact);
+        if (*export_app) run(exported);
         if (*fuse_app) run(fuse);
         if (*eval_app) run(eval);
         if (*compare_app) run(compare);

@@ -52,6 +52,7 @@ struct retrieval_options {
     fusion_options fusion = {};
     bool complete = false;
     stage_options stages = {};
+    std::string where = {}; ///< a condition on the metadata of the corpus; empty: none
 };
 
 struct search_command {
@@ -73,13 +74,48 @@ void run(index_command const& command);
 
 struct query_command {
     retrieval_options retrieval = {};
-    /// Without a corpus, a file of trawl index; then the query, without which queries are read
+    std::size_t per_parent = 0; ///< of a collection: passages of a document; 0: any number
+    std::vector<std::string> facets = {}; ///< of a collection: fields whose values are counted
+    std::string sort = {};                ///< of a collection: a field; "-FIELD": descending
+    /// Without a corpus, a collection or a file of trawl index; then the query, without which queries
+    /// are read
     /// from stdin, a line each.
     std::vector<std::string> words = {};
     std::size_t k = 10;
     bool explain = false;
 };
 void run(query_command const& command);
+
+struct add_command {
+    std::string collection = {};
+    std::vector<std::string> sources = {};
+    std::optional<std::string> analyzer = {}; ///< none: standard, or that of the collection
+    std::optional<std::size_t> chunk = {};    ///< tokens of a passage, 0: whole; none: 200
+    bool lsa = false;                         ///< vectors by latent semantic analysis
+    bool keep = false;                        ///< what is gone from a source stays
+};
+void run(add_command const& command);
+
+struct info_command {
+    std::string collection = {};
+};
+void run(info_command const& command);
+
+struct verify_command {
+    std::string collection = {};
+};
+void run(verify_command const& command);
+
+struct compact_command {
+    std::string collection = {};
+};
+void run(compact_command const& command);
+
+struct export_command {
+    std::string collection = {};
+    std::string out = {}; ///< a folder
+};
+void run(export_command const& command);
 
 struct fuse_command {
     std::vector<std::string> runs = {};

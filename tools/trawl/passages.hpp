@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <trawl/core/doc_set.hpp>
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/formats/beir.hpp>
@@ -44,13 +46,14 @@ public:
     void set_parameters(trawl::bm25 const& parameters) { index_.set_parameters(parameters); }
     [[nodiscard]] trawl::bm25 const& parameters() const noexcept { return index_.parameters(); }
 
-    /// Without a filter: nothing that is tuned here has one.
     [[nodiscard]] trawl::ranking search(
         trawl::query const& q, trawl::search_options const& options) const {
         if (firsts_.empty()) return index_.search(q, options);
         auto const parent_of = [&](trawl::doc_id id) { return parents_[id]; };
         trawl::group_by_parent const best_of_each{parent_of};
         auto wider = options;
+        auto const passages_of = filter_of_passages(options.where);
+        if (passages_of) wider.where = trawl::filter(*passages_of);
         for (wider.k = 4 * options.k;; wider.k *= 4) {
             auto const passages = index_.search(q, wider);
             auto best = best_of_each(q, passages);
@@ -70,7 +73,10 @@ public:
             for (auto p = firsts_[id]; p < firsts_[id + 1]; ++p) passages.push_back(p);
         }
         std::vector<trawl::hit> out;
-        for (auto const& h : index_.score(q, passages, options)) {
+        auto narrowed = options;
+        auto const passages_of = filter_of_passages(options.where);
+        if (passages_of) narrowed.where = trawl::filter(*passages_of);
+        for (auto const& h : index_.score(q, passages, narrowed)) {
             auto const id = parents_[h.id];
             if (out.empty() || out.back().id != id) {
                 out.push_back({id, h.score});
@@ -82,6 +88,17 @@ public:
     }
 
 private:
+    // The passages of the texts that a filter admits; nothing where it admits all.
+    [[nodiscard]] std::optional<trawl::doc_set> filter_of_passages(
+        trawl::filter const& where) const {
+        if (where.admits_all()) return std::nullopt;
+        trawl::doc_set out(parents_.size());
+        for (trawl::doc_id p = 0; p < parents_.size(); ++p) {
+            if (where.admits(parents_[p])) out.insert(p);
+        }
+        return out;
+    }
+
     text_index index_;
     std::vector<trawl::doc_id> parents_; // by passage
     std::vector<trawl::doc_id> firsts_;  // the first passage of each text, then how many there are

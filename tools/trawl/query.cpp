@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-/// trawl query: one query, or one on each line of stdin, over a corpus or a file of trawl index.
+/// trawl query: one query, or one on each line of stdin, over a collection, a corpus or a file of
+/// trawl index.
 
 #include <cstdio>
-#include <iostream>
 #include <string>
 #include <vector>
 
 #include <trawl/lexical/query_syntax.hpp>
 
+#include "collection_query.hpp"
+#include "corpus_metadata.hpp"
 #include "engine.hpp"
 #include "index_file.hpp"
+#include "line_input.hpp"
 #include "options.hpp"
-#include "terminal.hpp"
+#include "stored_collection.hpp"
 
 namespace cli {
 namespace {
@@ -21,6 +24,7 @@ class corpus_documents {
 public:
     explicit corpus_documents(retrieval_options const& options)
         : documents_(options),
+          eligible_(options.corpus, options.where, ""),
           lexical_(options.retriever != "dense"),
           syntax_(options.syntax),
           fields_(options.title_weight ? std::vector<trawl::bm25_field>{{"title"}, {"text"}}
@@ -31,10 +35,10 @@ public:
         return documents_.query_vectors(std::span(&embedded, 1), "");
     }
     [[nodiscard]] trawl::ranking search(trawl::query const& q, std::size_t k) const {
-        return documents_.search(q, k);
+        return documents_.search(q, {.k = k, .where = eligible_.of_query(0)});
     }
     [[nodiscard]] trawl::explanation explain(trawl::query const& q, trawl::doc_id id) const {
-        return documents_.explain(q, id);
+        return documents_.explain(q, id, {.where = eligible_.of_query(0)});
     }
     [[nodiscard]] std::vector<std::string> warnings(trawl::query const& q) const {
         return lexical_ ? documents_.lexical().warnings(q) : std::vector<std::string>();
@@ -54,6 +58,7 @@ private:
     }
 
     engine documents_;
+    eligibility eligible_;
     bool lexical_;
     bool syntax_;
     std::vector<trawl::bm25_field> fields_;
@@ -96,16 +101,14 @@ void answer(Documents const& documents, query_command const& command, std::strin
     }
 }
 
-template <class Documents>
-void converse(Documents const& documents, query_command const& command, std::string const& text) {
-    if (!text.empty()) return answer(documents, command, text);
-    auto const prompt = [] {
-        if (is_terminal(stdin)) std::fputs("> ", stderr);
-    };
-    prompt();
-    for (std::string line; std::getline(std::cin, line); prompt()) {
+// Answers the query, or each line of stdin.
+template <class Answer>
+void converse(Answer const& answer, std::string const& text) {
+    if (!text.empty()) return answer(text);
+    line_input input("> ");
+    while (auto const line = input.next()) {
         try {
-            answer(documents, command, line);
+            answer(*line);
         } catch (trawl::error const& e) {
             std::fprintf(stderr, "%s\n", e.what());
         }
@@ -119,10 +122,17 @@ void run(query_command const& command) {
     auto const word = [&](std::size_t i) {
         return i < command.words.size() ? command.words[i] : std::string();
     };
+    if (command.retrieval.corpus.empty() && is_collection(word(0))) {
+        collection_query const documents(word(0), command);
+        return converse([&](std::string const& text) { documents.answer(text); }, word(1));
+    }
+    auto const ask = [&](auto const& documents, std::string const& query) {
+        converse([&](std::string const& text) { answer(documents, command, text); }, query);
+    };
     if (command.retrieval.corpus.empty()) {
-        converse(file_documents(word(0), command.retrieval), command, word(1));
+        ask(file_documents(word(0), command.retrieval), word(1));
     } else {
-        converse(corpus_documents(command.retrieval), command, word(0));
+        ask(corpus_documents(command.retrieval), word(0));
     }
 }
 

@@ -43,6 +43,7 @@ workbench::workbench(judged_search const& options)
       measures_(one_measure(options.measure)) {
     arms_.emplace(whole, index_texts(documents_.corpus(), options.retrieval));
     if (!options.eligible.empty()) eligible_ = read_keys(options.eligible);
+    filters_ = eligibility(options.retrieval.corpus, options.retrieval.where, options.queries);
 }
 
 settings workbench::usual() const {
@@ -81,7 +82,7 @@ void workbench::ask_each(Search const& search, std::size_t k, answers& out) cons
         if (!id) continue;
         trawl::query q{.text = queries_.texts[*id]};
         if (!vectors_.values.empty()) q.vector = vectors_.view().row(*id);
-        hits = search.search(q, trawl::search_options{.k = k});
+        hits = search.search(q, {.k = k, .where = filters_.of_query(*id)});
     }
     out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }

@@ -21,6 +21,7 @@
 #include <trawl/eval/search_outcome.hpp>
 #include <trawl/formats/beir.hpp>
 
+#include "corpus_metadata.hpp"
 #include "engine.hpp"
 #include "options.hpp"
 #include "passages.hpp"
@@ -83,6 +84,7 @@ private:
     trawl::qrels judged_;
     std::vector<trawl::measure> measures_; // one
     std::optional<trawl::ordered_keys> eligible_;
+    eligibility filters_;
     std::map<shape, lexical_arm> arms_;
 };
 

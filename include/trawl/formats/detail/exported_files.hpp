@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// The files of exported documents: docs/formats.md, "Exported documents".
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include <trawl/collection/document.hpp>
+#include <trawl/collection/metadata.hpp>
+#include <trawl/core/enum_count.hpp>
+#include <trawl/core/matrix.hpp>
+#include <trawl/error.hpp>
+#include <trawl/formats/json.hpp>
+#include <trawl/formats/lines.hpp>
+#include <trawl/formats/npy.hpp>
+#include <trawl/storage/file.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+inline constexpr int exported_version = 1;
+
+[[nodiscard]] inline std::string exported_path(std::string const& folder, std::string_view file) {
+    return (std::filesystem::path(folder) / file).string();
+}
+
+/// Vectors of one space.
+struct exported_space {
+    std::string name;
+    std::vector<float> values = {};
+    std::size_t dim = 0;
+
+    [[nodiscard]] std::size_t add(std::span<float const> vector) {
+        dim = vector.size();
+        values.insert(values.end(), vector.begin(), vector.end());
+        return values.size() / dim - 1;
+    }
+};
+
+class exported_writer {
+public:
+    using json = nlohmann::ordered_json;
+
+    explicit exported_writer(std::vector<metadata_field> fields) : fields_(std::move(fields)) {}
+
+    /// @throws trawl::error (invalid_argument) if it is not UTF-8.
+    void add(document const& given) {
+        json line{{"key", given.key}};
+        if (!given.title.empty()) line["title"] = given.title;
+        line["text"] = given.text;
+        if (!given.parent.empty() && given.parent != given.key) line["parent"] = given.parent;
+        for (auto const& [field, text] : given.texts) line["texts"][field] = text;
+        for (auto const& [name, value] : given.metadata) line["metadata"][name] = json_of(value);
+        if (!given.vector.empty()) line["vector"] = first_.add(given.vector);
+        for (auto const& [name, values] : given.vectors)
+            line["vectors"][name] = space(name).add(values);
+        try {
+            lines_ += line.dump();
+        } catch (json::exception const&) {
+            fail(errc::invalid_argument,
+                join("export_documents: document ", given.key, " is not UTF-8"));
+        }
+        lines_ += '\n';
+    }
+
+    void write(std::string const& folder) const {
+        std::error_code problem;
+        if (!std::filesystem::create_directory(folder, problem)) {
+            fail(errc::io, join(folder, ": cannot be made: ",
+                               problem ? problem.message() : std::string("it exists")));
+        }
+        json schema{
+            {"version", exported_version}, {"fields", json::object()}, {"vectors", json::array()}};
+        for (auto const& field : fields_) schema["fields"][field.name] = name_of(field.type);
+        for (auto const& space : spaces_) schema["vectors"].push_back(space.name);
+        if (first_.dim > 0) write_vectors(exported_path(folder, "vector.npy"), first_);
+        for (std::size_t i = 0; i < spaces_.size(); ++i)
+            write_vectors(exported_path(folder, join("vectors-", i, ".npy")), spaces_[i]);
+        write_file(exported_path(folder, "documents.jsonl"), lines_);
+        write_file(exported_path(folder, "schema.json"), schema.dump(2) + "\n");
+    }
+
+private:
+    [[nodiscard]] static json json_of(metadata_value const& value) {
+        switch (value.type()) {
+        case field_type::text:
+            return value.as_text();
+        case field_type::text_list:
+            return value.as_list();
+        case field_type::integer:
+            return value.as_integer();
+        case field_type::real:
+            return value.as_float();
+        case field_type::boolean:
+            return value.as_bool();
+        case field_type::date:
+            break;
+        }
+        return value.as_date().text();
+    }
+
+    [[nodiscard]] exported_space& space(std::string const& name) {
+        for (auto& known : spaces_) {
+            if (known.name == name) return known;
+        }
+        return spaces_.emplace_back(exported_space{.name = name});
+    }
+
+    static void write_vectors(std::string const& path, exported_space const& space) {
+        write_npy(path, matrix_view<float const>{
+                            space.values.data(), space.values.size() / space.dim, space.dim});
+    }
+
+    std::vector<metadata_field> fields_;
+    std::string lines_;
+    exported_space first_;
+    std::vector<exported_space> spaces_;
+};
+
+class exported_reader {
+public:
+    using json = nlohmann::ordered_json;
+
+    explicit exported_reader(std::string const& folder)
+        : path_(exported_path(folder, "documents.jsonl")),
+          text_(read_file(path_)),
+          lines_(text_, path_) {
+        auto const schema_path = exported_path(folder, "schema.json");
+        auto const schema = json::parse(read_file(schema_path), nullptr, false);
+        try {
+            if (schema.at("version").get<int>() != exported_version)
+                fail(errc::corrupt, join(schema_path, ": has a version that is not known"));
+            for (auto const& [name, type] : schema.at("fields").items())
+                fields_.push_back({name, type_named(type.get<std::string>(), schema_path)});
+            for (auto const& name : schema.at("vectors")) {
+                names_.push_back(name.get<std::string>());
+                spaces_.push_back(
+                    read_npy(exported_path(folder, join("vectors-", spaces_.size(), ".npy"))));
+            }
+        } catch (json::exception const&) {
+            fail(errc::parse, join(schema_path, ": is no schema of exported documents"));
+        }
+        auto const first = exported_path(folder, "vector.npy");
+        if (std::filesystem::exists(first)) first_ = read_npy(first);
+    }
+    exported_reader(exported_reader const&) = delete;
+    exported_reader& operator=(exported_reader const&) = delete;
+
+    [[nodiscard]] std::vector<metadata_field> const& fields() const noexcept { return fields_; }
+
+    /// The next document; nothing after the last one.
+    [[nodiscard]] std::optional<document> next() {
+        for (std::string_view line; lines_.next(line);) {
+            if (is_blank(line)) continue;
+            auto const object = json::parse(line, nullptr, false);
+            try {
+                return document_of(object);
+            } catch (json::exception const& e) {
+                lines_.fail(errc::parse, json_reason(e.what()));
+            }
+        }
+        return std::nullopt;
+    }
+
+private:
+    [[nodiscard]] static field_type type_named(std::string const& name, std::string const& path) {
+        for (std::size_t i = 0; i < enum_count<field_type>; ++i) {
+            if (name_of(static_cast<field_type>(i)) == name) return static_cast<field_type>(i);
+        }
+        fail(errc::parse, join(path, ": there is no type '", name, "'"));
+    }
+
+    [[nodiscard]] document document_of(json const& object) const {
+        document out{.key = object.at("key").get<std::string>(),
+            .title = object.value("title", std::string()),
+            .text = object.at("text").get<std::string>(),
+            .parent = object.value("parent", std::string())};
+        auto const texts = object.value("texts", json::object());
+        for (auto const& [field, text] : texts.items())
+            out.texts.push_back({field, text.get<std::string>()});
+        auto const values = object.value("metadata", json::object());
+        for (auto const& [name, value] : values.items())
+            out.metadata.set(name, value_of(name, value));
+        if (object.contains("vector")) out.vector = row_of(first_, object["vector"]);
+        auto const rows = object.value("vectors", json::object());
+        for (auto const& [name, row] : rows.items()) {
+            auto const at = std::find(names_.begin(), names_.end(), name);
+            if (at == names_.end())
+                lines_.fail(errc::parse, join("vector space '", name, "' is not in schema.json"));
+            auto const& from = spaces_[static_cast<std::size_t>(at - names_.begin())];
+            out.vectors.push_back({name, row_of(from, row)});
+        }
+        return out;
+    }
+
+    [[nodiscard]] metadata_value value_of(std::string const& name, json const& value) const {
+        auto const field = std::find_if(fields_.begin(), fields_.end(),
+            [&](metadata_field const& known) { return known.name == name; });
+        if (field == fields_.end())
+            lines_.fail(errc::parse, join("field '", name, "' is not in schema.json"));
+        switch (field->type) {
+        case field_type::text:
+            return value.get<std::string>();
+        case field_type::text_list:
+            return value.get<std::vector<std::string>>();
+        case field_type::integer:
+            return value.get<std::int64_t>();
+        case field_type::real:
+            return value.get<double>();
+        case field_type::boolean:
+            return value.get<bool>();
+        case field_type::date:
+            break;
+        }
+        auto const read = date::try_parse(value.get<std::string>());
+        if (!read) lines_.fail(errc::parse, join("field '", name, "' is no date"));
+        return *read;
+    }
+
+    [[nodiscard]] std::vector<float> row_of(matrix<float> const& from, json const& row) const {
+        auto const i = row.get<std::size_t>();
+        if (i >= from.rows) lines_.fail(errc::corrupt, join("has vector ", i, ", of ", from.rows));
+        auto const values = from.view().row(i);
+        return {values.begin(), values.end()};
+    }
+
+    std::string path_;
+    std::string text_;
+    line_reader lines_;
+    std::vector<metadata_field> fields_;
+    matrix<float> first_;
+    std::vector<std::string> names_;
+    std::vector<matrix<float>> spaces_;
+};
+
+} // namespace detail
+TRAWL_END_NAMESPACE

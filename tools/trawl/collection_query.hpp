@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// A query to a collection, as `trawl query` asks it.
+
+#include <string>
+
+#include <trawl/collection/collection.hpp>
+
+#include "options.hpp"
+
+namespace cli {
+
+class collection_query {
+public:
+    /// @throws trawl::error (io, corrupt; parse for the condition).
+    collection_query(std::string const& path, query_command const& command);
+
+    /// Prints the hits for a query.
+    void answer(std::string const& text) const;
+
+private:
+    trawl::collection documents_;
+    trawl::collection_search_options options_;
+    bool explain_;
+};
+
+} // namespace cli

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "stored_collection.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include <trawl/embed/storage.hpp>
+#include <trawl/error.hpp>
+#include <trawl/storage/file.hpp>
+
+#include "terminal.hpp"
+#include "words.hpp"
+
+namespace cli {
+namespace {
+
+constexpr std::size_t lsa_dim = 128;
+
+std::string settings_path(std::string const& path) {
+    return (std::filesystem::path(path) / "trawl.json").string();
+}
+std::string analysis_path(std::string const& path) {
+    return (std::filesystem::path(path) / "embedder.lsa").string();
+}
+
+} // namespace
+
+bool is_collection(std::string const& path) { return std::filesystem::exists(settings_path(path)); }
+
+collection_settings read_settings(std::string const& path) {
+    if (!is_collection(path)) {
+        throw trawl::error(trawl::errc::io, path + ": there is no collection; trawl add makes one");
+    }
+    auto const file = settings_path(path);
+    auto const read = nlohmann::json::parse(trawl::read_file(file), nullptr, false);
+    collection_settings out;
+    try {
+        out.analyzer = read.at("analyzer").get<std::string>();
+        out.lsa = read.at("lsa").get<bool>();
+        out.chunk = read.at("chunk").get<std::size_t>();
+    } catch (nlohmann::json::exception const&) {
+        throw trawl::error(trawl::errc::parse, file + ": does not name an analyzer, lsa and chunk");
+    }
+    return out;
+}
+
+void write_settings(std::string const& path, collection_settings const& settings) {
+    nlohmann::ordered_json const written{
+        {"analyzer", settings.analyzer}, {"lsa", settings.lsa}, {"chunk", settings.chunk}};
+    trawl::write_file(settings_path(path), written.dump() + "\n");
+}
+
+trawl::collection open_collection(std::string const& path, collection_settings const& settings,
+    bool read_only, std::vector<trawl::metadata_field> fields) {
+    trawl::collection_options options{
+        .fields = std::move(fields),
+        .analyzer = trawl::any_analyzer::named(settings.analyzer),
+        .read_only = read_only,
+    };
+    options.chunks.reset();
+    if (settings.chunk > 0) options.chunks = trawl::chunk_options{.tokens = settings.chunk};
+    if (settings.lsa) {
+        trawl::vector_space space{.name = lsa_space, .dim = lsa_dim};
+        if (std::filesystem::exists(analysis_path(path))) {
+            space.embedder = trawl::open<lsa_analysis>(
+                analysis_path(path), trawl::any_analyzer::named(settings.analyzer));
+        }
+        options.vectors.push_back(std::move(space));
+    }
+    return trawl::collection::open(path, options);
+}
+
+trawl::collection read_collection(std::string const& path) {
+    return open_collection(path, read_settings(path), true);
+}
+
+void refit(
+    trawl::collection& documents, std::string const& path, collection_settings const& settings) {
+    std::vector<std::string> texts;
+    documents.all().for_each_key([&](std::string_view key) {
+        if (auto const found = documents.get(key))
+            texts.push_back(found->title + " " + found->text);
+        return true;
+    });
+    if (texts.empty()) return;
+    std::vector<std::string_view> const views(texts.begin(), texts.end());
+    auto const fitted =
+        lsa_analysis::fit(views, {.dim = lsa_dim, .least_df = views.size() < 1000 ? 1u : 2u},
+            trawl::any_analyzer::named(settings.analyzer));
+    trawl::save(fitted, analysis_path(path));
+    documents.refit(lsa_space, trawl::any_embedder(fitted));
+}
+
+} // namespace cli
