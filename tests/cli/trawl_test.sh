@@ -219,7 +219,8 @@ refuses 1 "^$work/exported: " export "$work/c.trawl" --out "$work/exported"
 "$trawl" export "$work/d.trawl" --out "$work/exported2" || fail "export again: status $?"
 keys() { sed 's/"source":"[^"]*"//; s/,}/}/; s/{,/{/' "$1/documents.jsonl" | sort; }
 equal "exported, added and exported" "$(keys "$work/exported2")" "$(keys "$work/exported")"
-printf 'xxxx' | dd of="$(ls "$work"/d.trawl/*.segment | head -n 1)" bs=1 seek=500 conv=notrunc 2>/dev/null
+damaged=$(find "$work/d.trawl" -name '*.segment' | head -n 1)
+printf 'xxxx' | dd of="$damaged" bs=1 seek=500 conv=notrunc 2>/dev/null
 refuses 1 "segment: " verify "$work/d.trawl"
 
 { cat "$corpus" && echo '{"_id": "d", "text": '; } >"$work/broken.jsonl"

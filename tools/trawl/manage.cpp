@@ -10,7 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <trawl/formats/exported.hpp>
+#include <trawl/collection/exported.hpp>
 
 #include "options.hpp"
 #include "stored_collection.hpp"

@@ -15,8 +15,6 @@
 #include <utility>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include <trawl/collection/document.hpp>
 #include <trawl/collection/metadata.hpp>
 #include <trawl/core/enum_count.hpp>

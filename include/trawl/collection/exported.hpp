@@ -4,12 +4,14 @@
 /// Documents of a collection as files that any program reads: JSON lines and npy. By nlohmann/json.
 
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include <trawl/collection/detail/exported_files.hpp>
 #include <trawl/collection/document.hpp>
 #include <trawl/collection/metadata.hpp>
 #include <trawl/collection/view.hpp>
-#include <trawl/formats/detail/exported_files.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 

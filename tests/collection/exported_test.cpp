@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if __has_include(<nlohmann/json.hpp>)
 
-#include <trawl/formats/exported.hpp>
+#include <trawl/collection/exported.hpp>
 
 #include "support/catch.hpp"
 #include "support/error_of.hpp"
@@ -56,7 +56,7 @@ std::vector<document> documents() {
 
 } // namespace
 
-TEST_CASE("exported documents are read back as they were put", "[formats][exported]") {
+TEST_CASE("exported documents are read back as they were put", "[collection][exported]") {
     folder const work;
     auto first = collection::in_memory(options());
     first.put_all(documents());
@@ -83,7 +83,7 @@ TEST_CASE("exported documents are read back as they were put", "[formats][export
     for (auto const& given : documents()) CHECK(second.get(given.key) == first.get(given.key));
 }
 
-TEST_CASE("a view exports what is inside it", "[formats][exported]") {
+TEST_CASE("a view exports what is inside it", "[collection][exported]") {
     folder const work;
     auto notes = collection::in_memory(options());
     notes.put_all(documents());
@@ -94,7 +94,7 @@ TEST_CASE("a view exports what is inside it", "[formats][exported]") {
     CHECK(read.documents[0].key == "a");
 }
 
-TEST_CASE("what export and its reader refuse", "[formats][exported]") {
+TEST_CASE("what export and its reader refuse", "[collection][exported]") {
     folder const work;
     auto notes = collection::in_memory(options());
     notes.put_all(documents());
