@@ -129,8 +129,7 @@ void add_bm25(CLI::App& app, retrieval_options& options) {
         "BM25: round document lengths as Lucene does, to one byte");
     app.add_option("--title-weight", options.title_weight,
         "Search title and text as two fields (BM25F), with this weight for the title; by default "
-        "they "
-        "are one text");
+        "they are one text");
 }
 
 void add_retrieval(CLI::App& app, retrieval_options& options) {
@@ -149,9 +148,8 @@ void add_retrieval(CLI::App& app, retrieval_options& options) {
     add_stages(app, options.stages);
     app.add_option("--where", options.where,
         "Search only documents whose metadata (the other members of the corpus' lines) fulfil "
-        "this, "
-        "such as 'version = \"3.1\" and date >= 2024-01-01'. Queries in jsonl may have a \"where\" "
-        "of their own");
+        "this, such as 'version = \"3.1\" and date >= 2024-01-01'. Queries in jsonl may have a "
+        "\"where\" of their own");
 }
 
 // Reranking and MMR where they are settings of the search; tune and ablate have their own.
@@ -182,8 +180,7 @@ void add_search_options(CLI::App& app, Command& command) {
         ->required();
     auto* const vectors = app.add_option("--vectors", command.retrieval.vectors,
         "Vectors of the documents, npy: row i belongs to line i. By default they are made by "
-        "latent "
-        "semantic analysis of the corpus");
+        "latent semantic analysis of the corpus");
     auto* const asked =
         app.add_option("--query-vectors", command.query_vectors, "Vectors of the queries, npy");
     vectors->needs(asked);
@@ -233,8 +230,7 @@ void add_query(CLI::App& app, query_command& command) {
     app.get_option("--corpus")->required(false);
     app.add_option("words", command.words,
            "A collection or an index file (unless --corpus is given) and the query; without a "
-           "query, "
-           "each line of stdin is one")
+           "query, each line of stdin is one")
         ->type_name("[FILE] [QUERY]")
         ->expected(0, 1000);
     app.final_callback([&command, &app] {
@@ -279,12 +275,10 @@ void add_query(CLI::App& app, query_command& command) {
         "Of a collection: order by this field instead of by score; -FIELD: descending");
     app.add_flag("--syntax", command.retrieval.syntax,
         "Parse queries: \"exact phrase\" +required -excluded term^2 prefix* fuzzy~1 title:term. In "
-        "an "
-        "index file, phrases need --positions and fields --title-weight of trawl index");
+        "an index file, phrases need --positions and fields --title-weight of trawl index");
     app.add_flag("--strict", command.retrieval.strict,
         "With --syntax: refuse a query that breaks the grammar, or a phrase without positions, "
-        "rather "
-        "than read it as words");
+        "rather than read it as words");
 }
 
 void add_add(CLI::App& app, add_command& command) {
@@ -293,8 +287,7 @@ void add_add(CLI::App& app, add_command& command) {
         ->required();
     app.add_option("sources", command.sources,
            "Folders of markdown and text, or jsonl files (_id, title, text, metadata). What has "
-           "not "
-           "changed is skipped; what is gone from a source since the last time is erased")
+           "not changed is skipped; what is gone from a source since the last time is erased")
         ->type_name("SOURCE")
         ->required()
         ->check(CLI::ExistingPath);
@@ -304,8 +297,7 @@ void add_add(CLI::App& app, add_command& command) {
         "Tokens of a passage in a new collection; 0: documents are not cut [200]");
     app.add_flag("--lsa", command.lsa,
         "Give the passages of a new collection vectors by latent semantic analysis, fitted anew "
-        "when "
-        "documents change");
+        "when documents change");
     app.add_flag("--keep", command.keep, "Keep documents that are gone from their source");
 }
 
@@ -346,8 +338,7 @@ void add_measuring(CLI::App& app, Command& command) {
         ->capture_default_str();
     app.add_option("--eligible", command.eligible,
         "A file of the keys that may be returned, one per line; adds ineligible@5, the share of "
-        "hits "
-        "that may not");
+        "hits that may not");
 }
 
 // What eval and compare share beside it.
@@ -489,8 +480,7 @@ void add_judged_search(CLI::App& app, judged_search& command) {
         ->type_name("TEXT");
     app.add_option("--eligible", command.eligible,
         "A file of the keys that may be returned, one per line; adds ineligible@5, the share of "
-        "hits "
-        "that may not");
+        "hits that may not");
     app.add_option("--seed", command.seed, "The seed of the random numbers")->capture_default_str();
     app.add_flag("--untimed", command.untimed, "Omit times, so that the output is reproducible");
     add_table(app, command.table);
@@ -504,10 +494,9 @@ void add_tune(CLI::App& app, tune_command& command) {
                for (auto const& text : texts) command.tried.push_back(tried(text));
            },
            "Values to try, NAME=VALUE,VALUE,…: alpha (weight of the dense arm), window, rrf-k, "
-           "depth "
-           "(of reranking by shared words), lambda (of MMR), k1 and b (of BM25), chunk and overlap "
-           "(tokens of the passages that BM25 searches; chunk 0: whole texts). By default alpha in "
-           "steps of .1; with --retriever bm25, k1 and b")
+           "depth (of reranking by shared words), lambda (of MMR), k1 and b (of BM25), chunk and "
+           "overlap (tokens of the passages that BM25 searches; chunk 0: whole texts). By default "
+           "alpha in steps of .1; with --retriever bm25, k1 and b")
         ->type_name("NAME=FLOAT,FLOAT");
     app.add_option("--folds", command.folds, "Folds of the cross-validation")
         ->capture_default_str();

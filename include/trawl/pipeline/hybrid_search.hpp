@@ -167,9 +167,8 @@ public:
         requires(rule_not_chosen && no_stage_yet)
     [[nodiscard]] auto fuse(F rule, fuse_options options = {}) && {
         static_assert(!steps::expands || spreading_rule<F>,
-            "the pipeline has variants, and the rule "
-            "does not say how it spreads over them: give it spread(arms, weights), or per_arm = "
-            "false");
+            "the pipeline has variants, and the rule does not say how it spreads over them: give "
+            "it spread(arms, weights), or per_arm = false");
         rule.validate(sizeof...(Arms));
         if (options.complete && !detail::uses_scores<F>) {
             detail::fail(errc::invalid_argument,
@@ -216,8 +215,8 @@ public:
         requires(!steps::expands && query_expander<detail::held_target<E>>)
     [[nodiscard]] auto variants(E&& expander, variant_options options = {}) && {
         static_assert(spreading_rule<Rule>,
-            "the fusion rule does not say how it spreads over variants: "
-            "give it spread(arms, weights), or per_arm = false");
+            "the fusion rule does not say how it spreads over variants: give it spread(arms, "
+            "weights), or per_arm = false");
         detail::require_object(expander, "variants: the expander");
         using held = detail::query_expansion<detail::held<E>>;
         return with_steps(detail::query_steps<Rewriter, Embedder, held>{
@@ -257,8 +256,8 @@ public:
         detail::require_object(stage, "hybrid_search: the stage");
         if (detail::needs_other_scores<detail::held_target<S>, Rule, Stages...>) {
             detail::fail(errc::invalid_argument, "hybrid_search: the stage needs scores, but the "
-                                                 "fusion rule makes them of ranks; fuse by "
-                                                 "scores, or rerank first");
+                                                 "fusion rule makes them of ranks; fuse by scores, "
+                                                 "or rerank first");
         }
         return made(
             detail::pipeline_parts<std::tuple<Arms...>, Rule, steps, stages>{std::move(parts_.arms),

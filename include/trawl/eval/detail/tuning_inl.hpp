@@ -225,8 +225,7 @@ private:
                     " alone (", fixed_text(mean, 4), ").");
             } else if (out_.gain.low <= 0) {
                 say("The gain over ", arm.name,
-                    " alone is inside the confidence interval on queries that were not tuned on "
-                    "(",
+                    " alone is inside the confidence interval on queries that were not tuned on (",
                     fixed_text(out_.gain.low, 4), " to ", fixed_text(out_.gain.high, 4),
                     "): it may be chance.");
             }

@@ -197,13 +197,10 @@ namespace detail {
         t.add(std::move(row));
     }
     auto out = join("<section id=\"queries\"><h2>Queries</h2><p class=\"quiet\">", html_text(name),
-        " of each; a query opens its rankings, Escape closes them.</p>"
-        "<div class=\"tools\"><input id=\"words\" type=\"search\" placeholder=\"words of a "
-        "query\" "
-        "aria-label=\"Only queries with these words\"><label><input id=\"differ\" "
-        "type=\"checkbox\"> only "
-        "where "
-        "systems differ</label><span id=\"count\" class=\"quiet\" role=\"status\"></span></div>\n");
+        " of each; a query opens its rankings, Escape closes them.</p><div class=\"tools\"><input "
+        "id=\"words\" type=\"search\" placeholder=\"words of a query\" aria-label=\"Only queries "
+        "with these words\"><label><input id=\"differ\" type=\"checkbox\"> only where systems "
+        "differ</label><span id=\"count\" class=\"quiet\" role=\"status\"></span></div>\n");
     begin_html_table(out, "Queries", t);
     for (std::size_t q = 0; q < t.rows.size(); ++q) {
         auto const& query = r.queries[q];
@@ -227,12 +224,10 @@ TRAWL_INLINE std::string to_html(evaluation_report const& r) {
         detail::fail(errc::invalid_argument, "to_html: the report has no results");
     auto const& e = r.results[0];
     auto out =
-        detail::join("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-                     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                     "style-src 'unsafe-inline'; "
-                     "script-src 'unsafe-inline'\">\n<meta name=\"viewport\" "
-                     "content=\"width=device-width,initial-scale=1\">\n"
-                     "<title>",
+        detail::join("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta "
+                     "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                     "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n<meta "
+                     "name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>",
             detail::html_text(r.title), "</title>\n<style>", detail::report_style,
             "</style></head><body>\n<a class=\"skip\" href=\"#queries\">To the "
             "queries</a>\n<header><h1>",

@@ -273,9 +273,8 @@ private:
         t.notes.push_back(
             "A query whose best score is below the floor gets no answer. Each system has its own "
             "floor, calibrated on these queries. \"On new queries\": each query is judged by a "
-            "floor "
-            "that was calibrated on all others. Answering everything, or nothing, has a balanced "
-            "accuracy of 0.5.");
+            "floor that was calibrated on all others. Answering everything, or nothing, has a "
+            "balanced accuracy of 0.5.");
         out_.tables.push_back(std::move(t));
     }
 

@@ -292,11 +292,9 @@ private:
         constexpr std::string_view tags =
             " address article aside base basefont blockquote body caption center col colgroup dd "
             "details dialog dir div dl dt fieldset figcaption figure footer form frame frameset h1 "
-            "h2 "
-            "h3 h4 h5 h6 head header hr html iframe legend li link main menu menuitem nav noframes "
-            "ol "
-            "optgroup option p param search section summary table tbody td tfoot th thead title tr "
-            "track ul ";
+            "h2 h3 h4 h5 h6 head header hr html iframe legend li link main menu menuitem nav "
+            "noframes ol optgroup option p param search section summary table tbody td tfoot th "
+            "thead title tr track ul ";
         for (auto at = tags.find(tag); !tag.empty() && at != tags.npos;
              at = tags.find(tag, at + 1)) {
             if (tags[at - 1] == ' ' && tags[at + tag.size()] == ' ') return true;
