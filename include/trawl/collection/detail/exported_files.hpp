@@ -34,6 +34,22 @@ inline constexpr int exported_version = 1;
     return (std::filesystem::path(folder) / file).string();
 }
 
+/// Calls use(); what nlohmann's JSON throws goes to refuse(reason), which throws an error of ours.
+/// Without exceptions the JSON library ends the program.
+template <class Use, class Refuse>
+auto with_json(Use&& use, [[maybe_unused]] Refuse&& refuse) {
+#if TRAWL_HAS_EXCEPTIONS
+    try {
+        return use();
+    } catch (nlohmann::ordered_json::exception const& e) {
+        refuse(json_reason(e.what()));
+        throw;
+    }
+#else
+    return use();
+#endif
+}
+
 /// Vectors of one space.
 struct exported_space {
     std::string name;
@@ -64,12 +80,11 @@ public:
         if (!given.vector.empty()) line["vector"] = first_.add(given.vector);
         for (auto const& [name, values] : given.vectors)
             line["vectors"][name] = space(name).add(values);
-        try {
-            lines_ += line.dump();
-        } catch (json::exception const&) {
-            fail(errc::invalid_argument,
-                join("export_documents: document ", given.key, " is not UTF-8"));
-        }
+        lines_ += with_json([&] { return line.dump(); },
+            [&](std::string const&) {
+                fail(errc::invalid_argument,
+                    join("export_documents: document ", given.key, " is not UTF-8"));
+            });
         lines_ += '\n';
     }
 
@@ -137,19 +152,21 @@ public:
           lines_(text_, path_) {
         auto const schema_path = exported_path(folder, "schema.json");
         auto const schema = json::parse(read_file(schema_path), nullptr, false);
-        try {
-            if (schema.at("version").get<int>() != exported_version)
-                fail(errc::corrupt, join(schema_path, ": has a version that is not known"));
-            for (auto const& [name, type] : schema.at("fields").items())
-                fields_.push_back({name, type_named(type.get<std::string>(), schema_path)});
-            for (auto const& name : schema.at("vectors")) {
-                names_.push_back(name.get<std::string>());
-                spaces_.push_back(
-                    read_npy(exported_path(folder, join("vectors-", spaces_.size(), ".npy"))));
-            }
-        } catch (json::exception const&) {
-            fail(errc::parse, join(schema_path, ": is no schema of exported documents"));
-        }
+        with_json(
+            [&] {
+                if (schema.at("version").get<int>() != exported_version)
+                    fail(errc::corrupt, join(schema_path, ": has a version that is not known"));
+                for (auto const& [name, type] : schema.at("fields").items())
+                    fields_.push_back({name, type_named(type.get<std::string>(), schema_path)});
+                for (auto const& name : schema.at("vectors")) {
+                    names_.push_back(name.get<std::string>());
+                    auto const file = join("vectors-", spaces_.size(), ".npy");
+                    spaces_.push_back(read_npy(exported_path(folder, file)));
+                }
+            },
+            [&](std::string const&) {
+                fail(errc::parse, join(schema_path, ": is no schema of exported documents"));
+            });
         auto const first = exported_path(folder, "vector.npy");
         if (std::filesystem::exists(first)) first_ = read_npy(first);
     }
@@ -163,11 +180,8 @@ public:
         for (std::string_view line; lines_.next(line);) {
             if (is_blank(line)) continue;
             auto const object = json::parse(line, nullptr, false);
-            try {
-                return document_of(object);
-            } catch (json::exception const& e) {
-                lines_.fail(errc::parse, json_reason(e.what()));
-            }
+            return with_json([&] { return std::optional(document_of(object)); },
+                [&](std::string const& reason) { lines_.fail(errc::parse, reason); });
         }
         return std::nullopt;
     }

@@ -19,11 +19,15 @@ TRAWL_INLINE metadata_table::metadata_table(
     std::vector<metadata_field> fields, std::span<metadata const> rows) {
     detail::columns_builder builder(std::move(fields));
     for (std::size_t i = 0; i < rows.size(); ++i) {
+#if TRAWL_HAS_EXCEPTIONS
         try {
             builder.add(rows[i]);
         } catch (error const& e) {
             detail::fail(e.code(), detail::join("document ", i, ": ", e.what()));
         }
+#else
+        builder.add(rows[i]);
+#endif
     }
     columns_ = builder.finish();
 }

@@ -243,7 +243,9 @@ TRAWL_INLINE void collection_engine::refit(
 
 TRAWL_INLINE void new_segment::embed_again(collection_state const& from, std::size_t space,
     collection_schema const& schema, any_embedder::progress const* report) {
-    auto const& [name, dim, metric, fingerprint, embedder] = schema.spaces[space];
+    auto const dim = schema.spaces[space].dim;
+    auto const metric = schema.spaces[space].metric;
+    auto const& embedder = schema.spaces[space].embedder;
     auto const title_number = schema.text_number("title");
     flat_segment_builder fresh(dim, metric);
     constexpr std::size_t together = 1024;
