@@ -56,7 +56,7 @@ public:
     /// @throws trawl::error (unknown_id) naming a field that does not exist and those that do.
     /// @par Complexity  O(size() + v log v) for v values.
     [[nodiscard]] std::vector<facet_count> facets(
-        std::string_view field, std::size_t n, filter where = {}) const;
+        std::string_view field, std::size_t n, filter const& where = {}) const;
 
 private:
     detail::columns columns_;

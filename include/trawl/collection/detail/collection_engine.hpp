@@ -64,7 +64,7 @@ private:
     void require_writable(char const* what) const;
 
     /// Makes a manifest current: on the disk, then here.
-    void publish(manifest next, std::shared_ptr<collection_schema const> schema);
+    void publish(manifest next, std::shared_ptr<collection_schema const> const& schema);
     void set(std::shared_ptr<collection_state const> next) noexcept;
     void merge(std::size_t first, std::size_t last, executor const* pool);
     void merge_small();

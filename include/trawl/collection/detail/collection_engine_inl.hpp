@@ -76,7 +76,7 @@ TRAWL_INLINE void collection_engine::set(std::shared_ptr<collection_state const>
 }
 
 TRAWL_INLINE void collection_engine::publish(
-    manifest next, std::shared_ptr<collection_schema const> schema) {
+    manifest next, std::shared_ptr<collection_schema const> const& schema) {
     auto const now = state();
     next.generation = now->moment.generation + 1;
     auto const generation = next.generation;

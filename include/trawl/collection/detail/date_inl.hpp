@@ -149,7 +149,7 @@ private:
             return false;
         }
         if (hours > 23 || minutes > 59) return false;
-        offset = (hours * 60 + minutes) * 60 * second_length;
+        offset = std::int64_t{hours * 60 + minutes} * 60 * second_length;
         if (west) offset = -offset;
         return true;
     }

@@ -51,7 +51,7 @@ TRAWL_INLINE metadata metadata_table::at(doc_id id) const {
 }
 
 TRAWL_INLINE std::vector<facet_count> metadata_table::facets(
-    std::string_view field, std::size_t n, filter where) const {
+    std::string_view field, std::size_t n, filter const& where) const {
     validate(condition(condition_op::exists, std::string(field), {}), fields());
     auto const& admitted = where.admits_all() ? doc_set::all(size()) : *where.set();
     std::vector<std::uint64_t> among(admitted.words().begin(), admitted.words().end());

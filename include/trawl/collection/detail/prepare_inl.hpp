@@ -90,7 +90,7 @@ TRAWL_INLINE pending_document collection_engine::prepared(document given) const 
         fail(errc::invalid_argument,
             join("the key has ", of.key.size(), " bytes, must have 1 to 65535"));
     }
-    of.metadata = converted(std::move(of.metadata), schema.fields);
+    of.metadata = converted(of.metadata, schema.fields);
     check_vectors(made);
     made.texts = texts_of(of, schema);
     auto const number = schema.text_number("text");
@@ -225,7 +225,7 @@ TRAWL_INLINE void collection_engine::refit(
     auto& of = schema->spaces[number];
     of.dim = embedder.dim();
     of.fingerprint = embedder.fingerprint();
-    of.embedder = embedder;
+    of.embedder = std::move(embedder);
     auto next = now->moment;
     next.segments.clear();
     if (now->passages > 0) {
@@ -237,7 +237,7 @@ TRAWL_INLINE void collection_engine::refit(
         next.segments.push_back({next.next_segment, made.rows(), 0, nullptr});
         ++next.next_segment;
     }
-    publish(std::move(next), std::move(schema));
+    publish(std::move(next), schema);
     remove_unused();
 }
 

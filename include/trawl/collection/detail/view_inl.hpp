@@ -17,25 +17,11 @@
 #include <trawl/collection/detail/collection_arms.hpp>
 #include <trawl/collection/detail/collection_engine.hpp>
 #include <trawl/collection/detail/state.hpp>
+#include <trawl/collection/detail/view_filter.hpp>
 #include <trawl/error.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
-
-[[nodiscard]] TRAWL_INLINE bool is_everything(condition const& where) noexcept {
-    return where.op() == condition_op::everything;
-}
-
-/// The documents of a view; null: all.
-[[nodiscard]] TRAWL_INLINE view_filter filter_of(
-    collection_state const& state, condition const& where) {
-    if (is_everything(where)) return nullptr;
-    return std::make_shared<doc_set const>(state.matching(where));
-}
-
-[[nodiscard]] TRAWL_INLINE filter as_filter(view_filter const& view) {
-    return view == nullptr ? filter() : filter(*view);
-}
 
 [[nodiscard]] TRAWL_INLINE std::optional<row_place> visible(
     collection_state const& state, view_filter const& view, doc_id id) {

@@ -22,6 +22,7 @@
 #include <trawl/collection/detail/collection_engine.hpp>
 #include <trawl/collection/detail/matched_documents.hpp>
 #include <trawl/collection/detail/state.hpp>
+#include <trawl/collection/detail/view_filter.hpp>
 #include <trawl/core/matrix_view.hpp>
 #include <trawl/error.hpp>
 #include <trawl/fusion/rrf.hpp>
