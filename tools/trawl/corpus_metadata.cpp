@@ -20,19 +20,6 @@ namespace {
 
 using json = json_metadata::json;
 
-// Calls use(line, object) for each line of JSON objects.
-template <class Use>
-void for_each_object(std::string const& path, Use&& use) {
-    auto const text = read_contents(path);
-    trawl::line_reader lines(text, path);
-    for (std::string_view line; lines.next(line);) {
-        if (trawl::is_blank(line)) continue;
-        auto const object = json::parse(line, nullptr, false);
-        if (!object.is_object()) lines.fail(trawl::errc::parse, "is no JSON object");
-        use(lines, object);
-    }
-}
-
 trawl::condition condition_of(json const& written) {
     return written.is_string() ? trawl::parse_condition(written.get_ref<std::string const&>())
                                : trawl::json_condition(written);

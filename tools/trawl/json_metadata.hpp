@@ -13,8 +13,26 @@
 #include <nlohmann/json.hpp>
 
 #include <trawl/collection/metadata.hpp>
+#include <trawl/error.hpp>
+#include <trawl/formats/lines.hpp>
+
+#include "inputs.hpp"
 
 namespace cli {
+
+/// Calls use(lines, object) for each line of a file that is not blank.
+/// @throws trawl::error (io; parse), "FILE:LINE: " before its text, for a line that is no object.
+template <class Use>
+void for_each_object(std::string const& path, Use&& use) {
+    auto const text = read_contents(path);
+    trawl::line_reader lines(text, path);
+    for (std::string_view line; lines.next(line);) {
+        if (trawl::is_blank(line)) continue;
+        auto const object = nlohmann::ordered_json::parse(line, nullptr, false);
+        if (!object.is_object()) lines.fail(trawl::errc::parse, "is no JSON object");
+        use(lines, object);
+    }
+}
 
 /// Collects members of documents, then decides the types of the fields. Null and nested values, but
 /// for lists of texts, are left out.

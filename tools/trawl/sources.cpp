@@ -7,8 +7,6 @@
 #include <string_view>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
 #include <trawl/error.hpp>
 #include <trawl/formats/lines.hpp>
 #include <trawl/storage/file.hpp>
@@ -91,12 +89,7 @@ read_documents read_lines(
     constexpr std::string_view left_out[] = {"_id", "key", "title", "text", "parent", "metadata"};
     std::vector<trawl::document> documents;
     json_metadata members;
-    auto const text = read_contents(path);
-    trawl::line_reader lines(text, path);
-    for (std::string_view line; lines.next(line);) {
-        if (trawl::is_blank(line)) continue;
-        auto const object = json::parse(line, nullptr, false);
-        if (!object.is_object()) lines.fail(trawl::errc::parse, "is no JSON object");
+    for_each_object(path, [&](trawl::line_reader const& lines, json const& object) {
         auto const* const key = object.contains("key") ? "key" : "_id";
         documents.push_back({.key = text_member(lines, object, key, true),
             .title = text_member(lines, object, "title", false),
@@ -104,7 +97,7 @@ read_documents read_lines(
             .parent = text_member(lines, object, "parent", false)});
         members.begin_document();
         members.add_members(object, left_out);
-    }
+    });
     return finished(std::move(documents), members, path, known);
 }
 

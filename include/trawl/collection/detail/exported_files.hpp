@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -17,7 +16,7 @@
 
 #include <trawl/collection/document.hpp>
 #include <trawl/collection/metadata.hpp>
-#include <trawl/core/enum_count.hpp>
+#include <trawl/collection/metadata_json.hpp>
 #include <trawl/core/matrix.hpp>
 #include <trawl/error.hpp>
 #include <trawl/formats/json.hpp>
@@ -76,7 +75,7 @@ public:
         line["text"] = given.text;
         if (!given.parent.empty() && given.parent != given.key) line["parent"] = given.parent;
         for (auto const& [field, text] : given.texts) line["texts"][field] = text;
-        for (auto const& [name, value] : given.metadata) line["metadata"][name] = json_of(value);
+        if (!given.metadata.empty()) line["metadata"] = given.metadata;
         if (!given.vector.empty()) line["vector"] = first_.add(given.vector);
         for (auto const& [name, values] : given.vectors)
             line["vectors"][name] = space(name).add(values);
@@ -94,9 +93,8 @@ public:
             fail(errc::io, join(folder, ": cannot be made: ",
                                problem ? problem.message() : std::string("it exists")));
         }
-        json schema{
-            {"version", exported_version}, {"fields", json::object()}, {"vectors", json::array()}};
-        for (auto const& field : fields_) schema["fields"][field.name] = name_of(field.type);
+        json schema{{"version", exported_version}, {"fields", fields_as_json(fields_)},
+            {"vectors", json::array()}};
         for (auto const& space : spaces_) schema["vectors"].push_back(space.name);
         if (first_.dim > 0) write_vectors(exported_path(folder, "vector.npy"), first_);
         for (std::size_t i = 0; i < spaces_.size(); ++i)
@@ -106,24 +104,6 @@ public:
     }
 
 private:
-    [[nodiscard]] static json json_of(metadata_value const& value) {
-        switch (value.type()) {
-        case field_type::text:
-            return value.as_text();
-        case field_type::text_list:
-            return value.as_list();
-        case field_type::integer:
-            return value.as_integer();
-        case field_type::real:
-            return value.as_float();
-        case field_type::boolean:
-            return value.as_bool();
-        case field_type::date:
-            break;
-        }
-        return value.as_date().text();
-    }
-
     [[nodiscard]] exported_space& space(std::string const& name) {
         for (auto& known : spaces_) {
             if (known.name == name) return known;
@@ -156,8 +136,7 @@ public:
             [&] {
                 if (schema.at("version").get<int>() != exported_version)
                     fail(errc::corrupt, join(schema_path, ": has a version that is not known"));
-                for (auto const& [name, type] : schema.at("fields").items())
-                    fields_.push_back({name, type_named(type.get<std::string>(), schema_path)});
+                fields_ = json_metadata_fields(schema.at("fields"));
                 for (auto const& name : schema.at("vectors")) {
                     names_.push_back(name.get<std::string>());
                     auto const file = join("vectors-", spaces_.size(), ".npy");
@@ -187,13 +166,6 @@ public:
     }
 
 private:
-    [[nodiscard]] static field_type type_named(std::string const& name, std::string const& path) {
-        for (std::size_t i = 0; i < enum_count<field_type>; ++i) {
-            if (name_of(static_cast<field_type>(i)) == name) return static_cast<field_type>(i);
-        }
-        fail(errc::parse, join(path, ": there is no type '", name, "'"));
-    }
-
     [[nodiscard]] document document_of(json const& object) const {
         document out{.key = object.at("key").get<std::string>(),
             .title = object.value("title", std::string()),
@@ -202,9 +174,7 @@ private:
         auto const texts = object.value("texts", json::object());
         for (auto const& [field, text] : texts.items())
             out.texts.push_back({field, text.get<std::string>()});
-        auto const values = object.value("metadata", json::object());
-        for (auto const& [name, value] : values.items())
-            out.metadata.set(name, value_of(name, value));
+        out.metadata = metadata_of(object.value("metadata", json::object()));
         if (object.contains("vector")) out.vector = row_of(first_, object["vector"]);
         auto const rows = object.value("vectors", json::object());
         for (auto const& [name, row] : rows.items()) {
@@ -217,28 +187,17 @@ private:
         return out;
     }
 
-    [[nodiscard]] metadata_value value_of(std::string const& name, json const& value) const {
-        auto const field = std::find_if(fields_.begin(), fields_.end(),
-            [&](metadata_field const& known) { return known.name == name; });
-        if (field == fields_.end())
-            lines_.fail(errc::parse, join("field '", name, "' is not in schema.json"));
-        switch (field->type) {
-        case field_type::text:
-            return value.get<std::string>();
-        case field_type::text_list:
-            return value.get<std::vector<std::string>>();
-        case field_type::integer:
-            return value.get<std::int64_t>();
-        case field_type::real:
-            return value.get<double>();
-        case field_type::boolean:
-            return value.get<bool>();
-        case field_type::date:
-            break;
+    /// @throws trawl::error (parse), FILE:LINE: before what is wrong.
+    [[nodiscard]] metadata metadata_of(json const& given) const {
+#if TRAWL_HAS_EXCEPTIONS
+        try {
+            return converted(json_metadata(given), fields_);
+        } catch (error const& e) {
+            lines_.fail(errc::parse, e.what());
         }
-        auto const read = date::try_parse(value.get<std::string>());
-        if (!read) lines_.fail(errc::parse, join("field '", name, "' is no date"));
-        return *read;
+#else
+        return converted(json_metadata(given), fields_);
+#endif
     }
 
     [[nodiscard]] std::vector<float> row_of(matrix<float> const& from, json const& row) const {
