@@ -19,6 +19,7 @@
 #include <trawl/error.hpp>
 #include <trawl/lexical/bm25.hpp>
 #include <trawl/lexical/detail/lexical_problem.hpp>
+#include <trawl/lexical/detail/segments/field_sections.hpp>
 #include <trawl/lexical/detail/segments/field_writer.hpp>
 #include <trawl/lexical/detail/segments/index_snapshot.hpp>
 #include <trawl/lexical/detail/segments/inverted_index.hpp>
@@ -88,8 +89,7 @@ TRAWL_INLINE std::uint64_t fingerprint(analyzer_ref analyze) {
 /// What the names of a field's sections begin with: nothing in an index without fields. A name has
 /// room for two more bytes than "position lists".
 [[nodiscard]] TRAWL_INLINE std::string section_prefix(bool fields, std::size_t field) {
-    if (!fields) return {};
-    return field < 10 ? join(field, " ") : join(field);
+    return fields ? field_section_prefix(field) : std::string();
 }
 
 /// The arrays of a field as they are written, and the memory of those that do not exist yet. The
@@ -103,20 +103,13 @@ public:
                     row_table(), packed_arrays(), position_arrays())
                                           : index_->segments->front().rows;
         auto const terms = index_->terms;
-        auto const all = frozen_terms::slots_of(terms);
-        std::vector<std::uint32_t> slots(all); // term id + 1
-        std::vector<std::uint64_t> bounds(std::size_t{terms} + 1);
+        std::vector<std::uint64_t> ends(std::size_t{terms} + 1);
         for (std::uint32_t id = 0; id < terms; ++id) {
-            auto const term = index_->dictionary->term(id);
-            text_.append(term);
-            bounds[id + 1] = text_.size();
-            auto at = frozen_terms::first_slot(hash_of_term(term), all);
-            while (slots[at] != 0) at = at + 1 < all ? at + 1 : 0;
-            slots[at] = id + 1;
+            text_.append(index_->dictionary->term(id));
+            ends[id + 1] = text_.size();
         }
-        bounds_ = ascending_numbers::packed(bounds);
-        packed_numbers::writer packed(slots_, all, frozen_terms::slot_width(terms));
-        for (std::size_t at = 0; at < all; ++at) packed.set(at, slots[at]);
+        bounds_ = ascending_numbers::packed(ends);
+        slots_ = packed_slots(text_, ends);
         if (!rows_->has_positions()) no_lists_ = ascending_numbers::packed({});
     }
     saved_field(saved_field const&) = delete;
@@ -133,15 +126,7 @@ public:
         add("term text", std::span<char const>(text_));
         add("term bounds", std::span<std::uint64_t const>(bounds_));
         add("term slots", std::span<std::uint64_t const>(slots_));
-        add("lengths", all().lengths);
-        add("terms", all().lists.terms);
-        add("lists", all().lists.begins.words());
-        add("headers", all().lists.headers);
-        add("postings", all().lists.bytes);
-        if (!positions_) return;
-        add("positions", all().positions.bytes);
-        auto const begins = all().positions.begins.words();
-        add("position lists", begins.empty() ? std::span<std::uint64_t const>(no_lists_) : begins);
+        add_lists(writer, prefix, all(), positions_ ? &no_lists_ : nullptr);
     }
 
 private:
@@ -215,48 +200,17 @@ TRAWL_INLINE void check_ids(section_file const& file) {
     std::shared_ptr<section_file const> const& keep, std::string const& prefix,
     bm25_file_head const& head, std::uint64_t total_length, std::uint32_t longest) {
     auto const& file = *keep;
-    auto const ascending = [&](std::string_view name, bool may_be_empty = false) {
-        auto const words = file.array<std::uint64_t>(join(prefix, name));
-        ascending_numbers const found(words);
-        if (found.words().empty() && !(may_be_empty && words.empty()))
-            file.fail(join("section ", prefix, name, " holds no ascending numbers"));
-        return found;
-    };
-    segment::arrays all{.first_id = head.first_id,
-        .ids = file.array<doc_id>("ids"),
-        .lengths = file.array<std::uint32_t>(join(prefix, "lengths")),
-        .longest = longest,
-        .lists = {file.array<std::uint32_t>(join(prefix, "terms")), ascending("lists"),
-            file.array<block_header>(join(prefix, "headers")),
-            file.array<unsigned char>(join(prefix, "postings")),
-            static_cast<std::uint32_t>(head.documents)}};
-    if (file.has(join(prefix, "positions"))) {
-        // Version 0.1 wrote an empty section for a field without a term.
-        all.positions = {ascending("position lists", all.lists.size() == 0),
-            file.array<unsigned char>(join(prefix, "positions"))};
-        if (all.positions.begins.size() != all.lists.size()) {
-            file.fail(join("has ", all.lists.size(), " lists, but positions of ",
-                all.positions.begins.size()));
-        }
-    }
-    if (!all.lists.terms.empty() && all.lists.terms.size() != all.lists.size()) {
-        file.fail(join(
-            "has ", all.lists.terms.size(), " terms with lists, but ", all.lists.size(), " lists"));
-    }
+    auto const all = opened_lists(
+        file, prefix, head.first_id, file.array<doc_id>("ids"), longest, head.documents);
     auto const rows = all.lengths.size();
-    auto const bounds = ascending("term bounds");
+    auto const bounds = opened_ascending(file, prefix, "term bounds");
     if (rows != head.documents || rows >= no_doc || (!all.ids.empty() && all.ids.size() != rows)
         || bounds.size() == 0 || bounds.size() > 0xFFFFFFFFu) {
         file.fail("its numbers of documents, ids, lengths or terms contradict each other");
     }
     auto const terms = bounds.size() - 1;
-    auto const slots = file.array<std::uint64_t>(join(prefix, "term slots"));
-    auto const slot_width = frozen_terms::slot_width(terms);
-    if (slots.size() != packed_numbers::words_of(frozen_terms::slots_of(terms), slot_width)) {
-        file.fail("its numbers of terms and of their slots contradict each other");
-    }
     frozen_terms const known{
-        file.array<char>(join(prefix, "term text")), bounds, {slots, slot_width}};
+        file.array<char>(join(prefix, "term text")), bounds, opened_slots(file, prefix, terms)};
     auto const last = rows == 0 ? 0 : all.ids.empty() ? all.first_id + (rows - 1) : all.ids.back();
     if (rows > 0 && last >= head.next_id) {
         file.fail(join("holds document ", last, ", but its next id is ", head.next_id));

@@ -15,6 +15,7 @@
 
 #include <trawl/core/words.hpp>
 #include <trawl/error.hpp>
+#include <trawl/lexical/detail/segments/field_sections.hpp>
 #include <trawl/lexical/detail/segments/segment.hpp>
 #include <trawl/lexical/detail/segments/term_dictionary.hpp>
 #include <trawl/storage/sections.hpp>
@@ -29,12 +30,6 @@ struct field_segment_head {
     std::uint32_t terms = 0;      ///< how many are
     std::uint32_t whole = 0;      ///< 1: all terms are here, with their hash table
 };
-
-/// What the names of a field's sections begin with: two bytes, for a name has 16 and "position
-/// lists" 14.
-[[nodiscard]] inline std::string field_section_prefix(std::size_t field) {
-    return field < 10 ? join(field, " ") : join(field);
-}
 
 /// A field of a segment that is to be written.
 struct new_field_segment {
@@ -58,7 +53,7 @@ struct new_field_segment {
         bounds = ascending_numbers::packed(ends);
         for (auto const length : rows->lengths()) head.total_length += length;
         head.longest = rows->longest();
-        if (head.whole != 0) hash();
+        if (head.whole != 0) slots = packed_slots(text, ends);
         if (positions && !rows->has_positions()) no_lists = ascending_numbers::packed({});
     }
 
@@ -66,34 +61,11 @@ struct new_field_segment {
         auto const add = [&]<class T>(std::string_view name, std::span<T const> values) {
             writer.add(join(prefix, name), values);
         };
-        auto const& all = rows->all();
         add("head", std::span<field_segment_head const>(&head, 1));
         add("term text", std::span<char const>(text));
         add("term bounds", std::span<std::uint64_t const>(bounds));
         if (head.whole != 0) add("term slots", std::span<std::uint64_t const>(slots));
-        add("lengths", all.lengths);
-        add("terms", all.lists.terms);
-        add("lists", all.lists.begins.words());
-        add("headers", all.lists.headers);
-        add("postings", all.lists.bytes);
-        if (!positions) return;
-        add("positions", all.positions.bytes);
-        auto const begins = all.positions.begins.words();
-        add("position lists", begins.empty() ? std::span<std::uint64_t const>(no_lists) : begins);
-    }
-
-private:
-    void hash() {
-        auto const all = frozen_terms::slots_of(head.terms);
-        std::vector<std::uint32_t> numbered(all); // term id + 1
-        for (std::uint32_t id = 0; id < head.terms; ++id) {
-            auto const term = std::string_view(text).substr(ends[id], ends[id + 1] - ends[id]);
-            auto at = frozen_terms::first_slot(hash_of_term(term), all);
-            while (numbered[at] != 0) at = at + 1 < all ? at + 1 : 0;
-            numbered[at] = id + 1;
-        }
-        packed_numbers::writer packed(slots, all, frozen_terms::slot_width(head.terms));
-        for (std::size_t at = 0; at < all; ++at) packed.set(at, numbered[at]);
+        add_lists(writer, prefix, rows->all(), positions ? &no_lists : nullptr);
     }
 };
 
@@ -113,48 +85,16 @@ struct opened_field_segment {
     opened_field_segment(std::shared_ptr<section_file const> const& keep, std::string_view prefix,
         doc_id first_id, std::span<doc_id const> ids, std::size_t count) {
         auto const& file = *keep;
-        auto const ascending = [&](std::string_view name, bool may_be_empty = false) {
-            auto const words = file.array<std::uint64_t>(join(prefix, name));
-            ascending_numbers const found(words);
-            if (found.words().empty() && !(may_be_empty && words.empty()))
-                file.fail(join("section ", prefix, name, " holds no ascending numbers"));
-            return found;
-        };
         head = file.value<field_segment_head>(join(prefix, "head"));
-        segment::arrays all{.first_id = first_id,
-            .ids = ids,
-            .lengths = file.array<std::uint32_t>(join(prefix, "lengths")),
-            .longest = head.longest,
-            .lists = {file.array<std::uint32_t>(join(prefix, "terms")), ascending("lists"),
-                file.array<block_header>(join(prefix, "headers")),
-                file.array<unsigned char>(join(prefix, "postings")),
-                static_cast<std::uint32_t>(count)}};
-        if (file.has(join(prefix, "positions"))) {
-            all.positions = {ascending("position lists", all.lists.size() == 0),
-                file.array<unsigned char>(join(prefix, "positions"))};
-            if (all.positions.begins.size() != all.lists.size()) {
-                file.fail(join("has ", all.lists.size(), " lists, but positions of ",
-                    all.positions.begins.size()));
-            }
-        }
-        if (!all.lists.terms.empty() && all.lists.terms.size() != all.lists.size()) {
-            file.fail(join("has ", all.lists.terms.size(), " terms with lists, but ",
-                all.lists.size(), " lists"));
-        }
-        auto const bounds = ascending("term bounds");
+        auto const all = opened_lists(file, prefix, first_id, ids, head.longest, count);
+        auto const bounds = opened_ascending(file, prefix, "term bounds");
         if (all.lengths.size() != count || bounds.size() != std::size_t{head.terms} + 1
             || head.first_term > 0xFFFFFFC0u - head.terms || head.whole > 1
             || (head.whole != 0 && head.first_term != 0)) {
             file.fail("its numbers of rows, lengths or terms contradict each other");
         }
         terms = {file.array<char>(join(prefix, "term text")), bounds, {}};
-        if (head.whole != 0) {
-            auto const slots = file.array<std::uint64_t>(join(prefix, "term slots"));
-            auto const width = frozen_terms::slot_width(head.terms);
-            if (slots.size() != packed_numbers::words_of(frozen_terms::slots_of(head.terms), width))
-                file.fail("its numbers of terms and of their slots contradict each other");
-            terms.slots = {slots, width};
-        }
+        if (head.whole != 0) terms.slots = opened_slots(file, prefix, head.terms);
         rows = std::make_shared<segment const>(all, keep);
     }
 
