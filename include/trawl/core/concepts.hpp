@@ -46,8 +46,9 @@ concept scoring_retriever = retriever<R>
                                };
 
 /// A retriever that reads conditions out of a query, such as required and forbidden terms. In a
-/// pipeline they bind every arm. An arm beside it that has documents of higher ids offers next_id(),
-/// as indexes do, so that the conditions cover them; others of its documents are left out.
+/// pipeline they bind every arm. If another arm has documents with higher ids, it must offer
+/// next_id(), as indexes do, so that the set of documents covers them; otherwise these documents
+/// are excluded.
 template <class R>
 concept conditional_retriever =
     retriever<R> && requires(R const& r, query const& q, std::size_t universe) {

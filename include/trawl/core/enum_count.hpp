@@ -9,9 +9,9 @@
 
 TRAWL_BEGIN_NAMESPACE
 
-/// How many enumerators an enum has, counted from 0 without a gap; 0 where it is not said. An enum
-/// whose values have names specialises it beside its definition, and its table of names has that
-/// size: readers of names need no list of their own.
+/// How many enumerators an enum has, numbered from 0 without a gap; 0 if it is not specialised. An
+/// enum whose enumerators have names specialises it beside its definition: a reader of names tries
+/// name_of(0), name_of(1), … and needs no list of its own.
 template <class Enum>
 inline constexpr std::size_t enum_count = 0;
 

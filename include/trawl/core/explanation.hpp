@@ -21,11 +21,13 @@ enum class operation : unsigned char {
     max,     ///< of all children
     min,     ///< of all children
     median,  ///< of all children; of an even number, half the sum of the two in the middle
-    /// one child: to float. Two: the first to the nearest multiple of the second, a power of two,
-    /// ties to even
+    /// one child: rounded to float; two: the first rounded to the nearest multiple of the second,
+    /// which is a power of two, ties to even
     round,
-    placed, ///< placed(first, second): the stage's value, below the score of the hit before
-    opaque, ///< computed elsewhere; the children, if any, inform
+    /// placed(first, second): the stage's value, and the score of the hit before, which it must not
+    /// reach (core/placed.hpp)
+    placed,
+    opaque, ///< computed elsewhere; children, if any, inform and are not recomputed
 };
 
 /// What a node means to a program. The label says it to people and may change; the role does not.
@@ -35,13 +37,14 @@ enum class node_role : unsigned char {
     no_reason, ///< a leaf: the arm, rule or stage cannot explain its scores
     arm,       ///< what one arm contributed to a fused score
     weight,    ///< the weight of an arm
-    relevance, ///< the relevance that a diversifier reads; under it hangs why it has this value
+    relevance, ///< the relevance that a diversifier reads; its child explains it
 };
 
+/// A node with its subtree.
 struct explanation {
     operation op = operation::leaf;
-    std::string label = {};
-    double value = 0;
+    std::string label = {}; ///< for people: "tf, times in the document"
+    double value = 0;       ///< what `op` makes of the children's values, bit for bit
     std::vector<explanation> children = {};
     node_role role = node_role::none;
 };

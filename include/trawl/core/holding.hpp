@@ -18,12 +18,12 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-// What has a name in the library's concepts, where a callable has none.
+// A type with a named member that a concept asks for, such as search or embed; a callable has none.
 template <class T>
 concept has_named_contract = retriever<T> || embedder<T> || vector_source<T>
                              || requires(T const& t, doc_id id) { t.text(id); };
 
-// In this order: whether a pipeline can be copied is asked while it is copied.
+// In this order: asking whether a pipeline is copyable, while it is being copied, would recurse.
 template <class T>
 concept borrowed_by_default = has_named_contract<T> || !std::copy_constructible<T>;
 
@@ -121,7 +121,7 @@ struct holder<std::shared_ptr<T> const&> {
 template <class T>
 using held = typename holder<T>::type;
 
-/// What it is an object of, behind any holder.
+/// The type of the object that is kept, whoever owns it.
 template <class T>
 using held_target = std::remove_cvref_t<decltype(std::declval<held<T> const&>().get())>;
 

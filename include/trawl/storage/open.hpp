@@ -22,8 +22,9 @@ struct stored;
 /// Opens an index that was saved. It can be searched and changed like the one that was; the file
 /// stays as it is.
 /// @throws trawl::error (io; corrupt), its text beginning "PATH: ".
-/// @par Complexity O(1) for lexical indexes whose ids have no gaps, else O(documents), besides what
-/// `options` ask; the vectors of dense indexes are mapped, the lists of inverted_file_index copied.
+/// @par Complexity O(1) for a lexical index whose ids have no gaps, else O(documents); copying and
+/// verifying, if `options` ask for it, read the whole file. The vectors of a dense index are
+/// mapped; the lists of an inverted_file_index are copied.
 template <class Index>
 [[nodiscard]] Index open(std::string const& path, open_options options = {}) {
     return detail::stored<Index>::open(path, options);

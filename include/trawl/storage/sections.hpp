@@ -38,12 +38,12 @@ class section_file;
 class section_writer {
 public:
     /// @param kind  what the file holds, such as "bm25_index": 1 to 16 bytes without NUL.
-    /// @throws trawl::error (invalid_argument) for another kind.
+    /// @throws trawl::error (invalid_argument) if the kind is empty, longer or has a NUL.
     section_writer(std::string_view kind, std::uint32_t version);
 
     /// Adds an array. The writer keeps a view: the array must live until write() returns.
     /// @param name  1 to 16 bytes without NUL; write() refuses a name that is used twice.
-    /// @throws trawl::error (invalid_argument) for another name.
+    /// @throws trawl::error (invalid_argument) if the name is empty, longer or has a NUL.
     template <class T, std::size_t Count>
     void add(std::string_view name, std::span<T, Count> values) {
         static_assert(std::has_unique_object_representations_v<T>
@@ -52,7 +52,7 @@ public:
         add_bytes(name, std::as_bytes(values));
     }
 
-    /// Adds a copy of an array, which need not live any longer: for small ones.
+    /// Adds a copy of a small array; the array need not outlive the call.
     template <class T, std::size_t Count>
     void add_copy(std::string_view name, std::span<T, Count> values) {
         auto const bytes = std::as_bytes(values);
@@ -94,8 +94,8 @@ private:
 /// as long as one of the copies.
 ///
 /// Opening refuses a file that is truncated, too long, of another kind or of a newer version, or
-/// whose header or table has a wrong checksum. The contents of the arrays are not known to be good
-/// until they are verified: readers stay within the arrays whatever these contain.
+/// whose header or table has a wrong checksum. The arrays themselves may be damaged until verify()
+/// has passed: whoever reads them must stay in bounds whatever they contain.
 class section_file {
 public:
     /// @throws trawl::error (io; corrupt), its text beginning "PATH: "; (invalid_argument) if the

@@ -35,8 +35,8 @@ void analyze_surface(A const& a, std::string_view text, surface_sink sink) {
     }
 }
 
-/// Whether a token filter stems or drops words, so that a surface does not pass through it: filters
-/// say so by a static member `reduces_words`, true.
+/// Whether a token filter stems or drops words, so that surfaces bypass it. Such a filter declares
+/// `static constexpr bool reduces_words = true`.
 template <class Filter>
 inline constexpr bool reduces_words = requires { requires Filter::reduces_words; };
 

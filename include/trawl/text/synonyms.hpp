@@ -37,9 +37,9 @@ void for_each_synonym(
 ///
 ///     synonym_analyzer{english_analyzer{}, {{"car", "automobile"}, {"tv", "television", "goggle box"}}}
 ///
-/// Words are analysed by the base. A word of a single position is replaced and replaces; one of
-/// several positions (goggle box) only replaces, all its terms at the one position. Thread-safe if
-/// the base is; copies share the words.
+/// The base analyses the words of the groups. A word of one position both gets synonyms and is one;
+/// a word of several (goggle box) is only added as a synonym, all its terms at one position.
+/// Thread-safe if the base is; copies share the words.
 /// @par Complexity O(b log b) to construct, b bytes of the words, and O(b) memory. A token costs
 /// O(log b + s log s), s terms in the groups of its term.
 template <analyzer Base>

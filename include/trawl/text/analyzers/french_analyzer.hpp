@@ -41,9 +41,9 @@ public:
     /// Passes the words of a text to sink, those dropped as well: see surface.hpp.
     void analyze_surface(std::string_view text, surface_sink sink) const;
 
-    /// Snowball's list, 153 words, without "sans" (without): it tells queries apart, and English
-    /// lists do not have it either. After, before, against and under (après, avant, contre, sous) are
-    /// not on the list; the negations ne and pas are.
+    /// Snowball's list, 153 words, less "sans" (without), which changes what a query means and
+    /// which English lists do not have either. "après", "avant", "contre" and "sous" (after,
+    /// before, against, under) are not on the list; the negations "ne" and "pas" are.
     [[nodiscard]] static stop_words french_stop_words();
 
 private:

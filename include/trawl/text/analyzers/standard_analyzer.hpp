@@ -12,9 +12,9 @@ TRAWL_BEGIN_NAMESPACE
 
 /// Folds the text (see folding.hpp), then splits it at Unicode's word boundaries (UAX #29). An
 /// identifier is two or more runs of letters or digits joined by single . _ / - : # characters. All
-/// its tokens have one position, in this order: the whole; the segments and the prefixes of its path
-/// that have several runs; its runs; the words that capitals tell apart in a run, none after a single
-/// character. A name may end with ++, and one of a single letter with #.
+/// its tokens have one position, in this order: the whole; the segments and the prefixes of its
+/// path that have several runs; its runs; the camel-case words of each run, none of them a single
+/// character (OAuth is one word). A name may end with ++, and one of a single letter with #.
 ///
 ///     GET /api/v3/cursors   get | api/v3/cursors api/v3 api v3 cursors
 ///     op-guide/v3.5         op-guide/v3.5 op-guide v3.5 op guide v3 5
@@ -25,8 +25,8 @@ TRAWL_BEGIN_NAMESPACE
 /// In scripts without blanks between words (Han, Hiragana, Thai, Lao, Khmer, Burmese) each character
 /// with its marks has a position and two tokens: the pair with the next character, and the character
 /// alone, so that a query of one character matches. 々, 〆 and ヶ are such characters. Katakana and
-/// Hangul form words. Emoji and other
-/// symbols separate words. A term has at most 255 bytes; longer ones are cut into several.
+/// Hangul form words. Emoji and other symbols separate words. A term has at most 255 bytes; longer
+/// ones are cut into several.
 /// Thread-safe; allocates nothing. O(n).
 class standard_analyzer {
 public:

@@ -18,25 +18,25 @@
 TRAWL_BEGIN_NAMESPACE
 
 struct chunk_options {
-    std::size_t tokens = 200; ///< of a chunk at most, the overlap included; > 0
+    std::size_t tokens = 200; ///< at most in a chunk, the overlap included; > 0
     /// Tokens that a chunk repeats of the one before it in its section; must be < tokens. By default
     /// a fifth of tokens.
     std::optional<std::size_t> overlap = {};
-    /// Bytes of a chunk at most, for texts in which the analyzer counts few tokens; 0, or at least 4.
-    /// By default, 0, 40 for each of tokens.
+    /// At most in a chunk, for texts in which the analyzer counts few tokens; at least 4, or 0 for
+    /// 40 times `tokens`.
     std::size_t bytes = 0;
 };
 
 /// A passage: the bytes [begin, end) of the document.
 struct chunk {
     std::string id = {}; ///< "D022-chunk-2": document, number from 1
-    std::vector<std::string> headings =
-        {}; ///< the path to it, 255 bytes of each: "Guide", "Install"
+    /// The headings above it, outermost first, each cut to 255 bytes: "Guide", "Install".
+    std::vector<std::string> headings = {};
     /// The bytes of the passage. If it begins inside a table: the table's first two lines before them.
     std::string text = {};
     std::size_t begin = 0;
     std::size_t end = 0;
-    std::size_t tokens = 0; ///< of text
+    std::size_t tokens = 0; ///< in `text`
 };
 
 struct chunked_document {
@@ -53,13 +53,14 @@ namespace detail {
 
 /// Cuts a markdown document into chunks of at most options.tokens tokens and options.bytes bytes.
 ///
-/// A chunk lies in one section; a heading with only a deeper heading below it is kept with that one.
-/// A chunk is filled with whole blocks. Code, tables and lists are kept whole if they fit in a chunk
-/// at all, with less overlap if need be. A block that does not fit is cut at lines, items or
+/// A chunk lies in one section; a heading with only a deeper heading below it is kept with that
+/// one. A chunk is filled with whole blocks. Code, tables and lists are kept whole if they fit in a
+/// chunk at all, with less overlap if need be. A block that does not fit is cut at lines, items or
 /// sentences; what still does not fit, at words; a word that does not fit, between characters. Cut
 /// code keeps its indentation. A table that is cut continues with its header lines, in place of the
-/// overlap, if they take at most half a chunk. The overlap is the last tokens of the chunk before, in
-/// the same section. A chunk holds a token, a letter, a digit or a symbol: one of emoji has 0 tokens.
+/// overlap, if they take at most half a chunk. The overlap is the last tokens of the chunk before,
+/// in the same section. Every chunk holds at least a token, letter, digit or symbol: a chunk of
+/// emoji alone has 0 tokens.
 /// @param document_id  the prefix of the chunks' ids
 /// @param text   markdown, any bytes; see parse_markdown
 /// @param counter   an analyzer: tokens are counted by its positions; those that begin at the same

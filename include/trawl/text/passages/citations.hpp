@@ -45,14 +45,14 @@ struct citation_report {
 /// Formats a report as lines for people, the caveat last.
 [[nodiscard]] std::string to_text(citation_report const& report);
 
-/// Which step of answering failed; each is mended in another place.
+/// Which step of answering failed. Each has its own remedy.
 enum class failure_kind : unsigned char {
     none, ///< the answer is right
     /// no arm found an answering document: try other words, another arm, a larger window
     not_found,
-    ranked_too_low, ///< found, but ranked below the context: see to fusion and reranking
+    ranked_too_low, ///< found, but ranked below the context: change the fusion or the reranking
     ineligible,     ///< the answer cites a document outside the filter: filter inside the arms
-    wrong_answer,   ///< the right passage was in the context: see to the model or its instruction
+    wrong_answer,   ///< the right passage was in the context: change the model or its instruction
 };
 
 /// "not found", …
@@ -62,8 +62,9 @@ enum class failure_kind : unsigned char {
     return names[static_cast<std::size_t>(kind)];
 }
 
-/// The first kind that explains a wrong answer: a cited document outside the filter, then an answering
-/// passage in the context, then one in the ranking.
+/// Says why an answer is wrong, by the first check that holds: it is right (none); it cites a
+/// document outside the filter (ineligible); the context holds an answering document
+/// (wrong_answer); the ranking does (ranked_too_low); else not_found.
 /// @param found   the whole ranking that the context was taken from
 /// @param answering  the documents that hold the answer
 /// @param is_right   whether somebody judged the answer right

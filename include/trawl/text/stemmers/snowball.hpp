@@ -34,8 +34,8 @@ public:
     static constexpr bool reduces_words = true; ///< see surface.hpp
 
     /// @param language  "german", "french", "porter", …; also their codes: "de", "deu"
-    /// @throws trawl::error (invalid_argument) for a language that libstemmer has not; it tells
-    /// those that it has.
+    /// @throws trawl::error (invalid_argument) if libstemmer lacks the language; the message lists
+    /// those it has.
     explicit snowball_stemmer(std::string_view language)
         : pool_(std::make_shared<pool>(std::string(language))) {
         auto first = pool_->make();
