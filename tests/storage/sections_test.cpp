@@ -102,7 +102,9 @@ TEST_CASE("what is asked for wrongly is refused with the reason", "[io][sections
     CHECK(error_of([] { section_file("sections_test.tmp"); }).names("is no regular file"));
     CHECK_THROWS_WITH(section_file(path, "vectors", 3), path + ": holds a numbers, not a vectors");
     CHECK_THROWS_WITH(section_file(path, "numbers", 2),
-        path + ": is of version 3 of numbers, this program reads up to 2");
+        path
+            + ": is of version 3 of numbers, which a newer version of trawl writes; this program "
+              "reads up to 2");
     section_file const file(path, "numbers", 3);
     CHECK(file.has("text"));
     CHECK(!file.has("tex"));

@@ -58,7 +58,7 @@ TRAWL_INLINE collection_engine::collection_engine(
     }
     auto schema = std::make_shared<collection_schema const>(collection_schema::of(options_));
     auto first = collection_state::opened(*store_, schema, {}, nullptr);
-    section_writer writer(manifest_kind, collection_version);
+    section_writer writer(manifest_kind, manifest_version);
     add_to(writer, first->moment, schema->encoded());
     store_->write_manifest(writer);
     published_ = std::move(first);
@@ -81,7 +81,7 @@ TRAWL_INLINE void collection_engine::publish(
     next.generation = now->moment.generation + 1;
     auto const generation = next.generation;
     auto made = collection_state::opened(*store_, schema, std::move(next), now.get());
-    section_writer writer(manifest_kind, collection_version);
+    section_writer writer(manifest_kind, manifest_version);
     add_to(writer, made->moment, schema->encoded());
 #if TRAWL_HAS_EXCEPTIONS
     try {
@@ -177,7 +177,7 @@ TRAWL_INLINE void collection_engine::commit() {
     if (!pending_keys_.empty()) {
         auto terms = now->terms;
         new_segment made(*now->schema, pending_, next.next_id, terms, options_.pool);
-        section_writer writer(segment_kind, collection_version);
+        section_writer writer(segment_kind, segment_version);
         made.add_to(writer);
         static_cast<void>(store_->write(next.next_segment, writer));
         next.segments.push_back({next.next_segment, made.rows(), 0, nullptr});
@@ -285,7 +285,7 @@ TRAWL_INLINE void collection_engine::merge(
         new_segment made(*now, first, last, pool);
         // A segment without rows stays where terms of others follow its own.
         if (made.rows() > 0 || first > 0 || last < now->segments.size()) {
-            section_writer writer(segment_kind, collection_version);
+            section_writer writer(segment_kind, segment_version);
             made.add_to(writer);
             static_cast<void>(store_->write(next.next_segment, writer));
             next.segments.insert(at, {next.next_segment, made.rows(), 0, nullptr});

@@ -45,7 +45,8 @@ public:
 
 inline constexpr char const* manifest_kind = "collection";
 inline constexpr char const* segment_kind = "segment";
-inline constexpr std::uint32_t collection_version = 1; ///< of both
+inline constexpr std::uint32_t manifest_version = 1;
+inline constexpr std::uint32_t segment_version = 1;
 
 /// In a directory, which is created if need be and locked unless it is only read.
 /// @throws trawl::error (io).

@@ -52,7 +52,7 @@ public:
     }
 
     [[nodiscard]] section_file open(std::uint64_t number) const override {
-        return {file_of(number), segment_kind, collection_version};
+        return {file_of(number), segment_kind, segment_version};
     }
 
     void write_manifest(section_writer const& from) override { from.write(path_ + "/manifest"); }
@@ -62,7 +62,7 @@ public:
         auto const file = path_ + "/manifest";
         if (!std::filesystem::exists(file, wrong) && !wrong) return std::nullopt;
         return section_file(
-            file, manifest_kind, collection_version, {.copy = true, .verify = verification::all});
+            file, manifest_kind, manifest_version, {.copy = true, .verify = verification::all});
     }
 
     void keep_only(std::span<std::uint64_t const> used) noexcept override {

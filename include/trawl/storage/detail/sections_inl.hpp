@@ -265,7 +265,7 @@ TRAWL_INLINE section_file::section_file(
     if (this->kind() != kind) fail(detail::join("holds a ", this->kind(), ", not a ", kind));
     if (this->version() > version) {
         fail(detail::join("is of version ", this->version(), " of ", kind,
-            ", this program reads up to ", version));
+            ", which a newer version of trawl writes; this program reads up to ", version));
     }
     if (options.verify == verification::all) verify();
 }
