@@ -67,6 +67,7 @@
 #include <trawl/eval/detail/ordered_keys_inl.hpp>
 #include <trawl/eval/detail/parameter_search_inl.hpp>
 #include <trawl/eval/detail/pooling_inl.hpp>
+#include <trawl/eval/detail/pseudo_queries_inl.hpp>
 #include <trawl/eval/detail/qrels_inl.hpp>
 #include <trawl/eval/detail/query_profile_inl.hpp>
 #include <trawl/eval/detail/run_inl.hpp>
@@ -154,6 +155,7 @@
 #include <trawl/text/detail/passage_finder_inl.hpp>
 #include <trawl/text/detail/porter2_stemmer_inl.hpp>
 #include <trawl/text/detail/porter_stemmer_inl.hpp>
+#include <trawl/text/detail/sentences_inl.hpp>
 #include <trawl/text/detail/standard_analyzer_inl.hpp>
 #include <trawl/text/detail/synonyms_inl.hpp>
 #include <trawl/text/detail/tantivy_default_analyzer_inl.hpp>

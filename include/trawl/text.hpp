@@ -26,6 +26,7 @@
 #include <trawl/text/passages/highlight.hpp>
 #include <trawl/text/passages/markdown.hpp>
 #include <trawl/text/passages/passage_finder.hpp>
+#include <trawl/text/passages/sentences.hpp>
 #include <trawl/text/stemmers/porter2_stemmer.hpp>
 #include <trawl/text/stemmers/porter_stemmer.hpp>
 #include <trawl/text/surface.hpp>

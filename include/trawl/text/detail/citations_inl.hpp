@@ -15,7 +15,7 @@
 
 #include <trawl/error.hpp>
 #include <trawl/text/detail/blanks.hpp>
-#include <trawl/text/detail/sentence.hpp>
+#include <trawl/text/passages/sentences.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -138,7 +138,7 @@ TRAWL_INLINE citation_report check_citations(
         if (!eligible.admits(given.passages[at].id)) out.outside_filter.emplace_back(key);
     };
     bool open = false; // the sentence before has no citation yet
-    for (auto const sentence : detail::sentences(answer)) {
+    for (auto const sentence : sentences(answer)) {
         bool cites = false;
         detail::citation_reader const read(sentence);
         for (auto const& found : read.citations()) {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <trawl/error.hpp>
-#include <trawl/text/detail/sentence.hpp>
+#include <trawl/text/passages/sentences.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 #include <trawl/text/detail/blanks.hpp>
 #include <trawl/text/detail/unicode.hpp>
@@ -76,24 +75,6 @@ namespace detail {
             return next;
     }
     return end;
-}
-
-/// The sentences of a text, trimmed; the end of a line ends one, too.
-[[nodiscard]] inline std::vector<std::string_view> sentences(std::string_view text) {
-    std::vector<std::string_view> out;
-    for (std::size_t at = 0; at < text.size();) {
-        auto line = text.find('\n', at);
-        if (line == text.npos) line = text.size();
-        while (at < line) {
-            auto const end = past_sentence(text, at, line);
-            TRAWL_COUNT(end - at);
-            auto const found = trimmed(text.substr(at, end - at));
-            if (!found.empty()) out.push_back(found);
-            at = end;
-        }
-        at = line + 1;
-    }
-    return out;
 }
 
 } // namespace detail
