@@ -228,3 +228,55 @@ TEST_CASE("tuning refuses odd grids and values", "[eval][tuning][bad]") {
               .code
           == trawl::errc::not_finite);
 }
+
+TEST_CASE("a usual setting stays unless another is better beyond one standard error",
+    "[eval][tuning][usual]") {
+    // Two settings that differ by +-1 in n queries: the mean difference is d, the standard deviation
+    // of the differences 1, that of their mean 1 / sqrt(n) = .1 for n = 100.
+    std::vector<trawl::tuned_parameter> const parameters{{"alpha", {0, .5}}};
+    auto const with_gain = [&](double gain) {
+        auto const measured = [&](std::span<double const> at) {
+            std::vector<double> out(100, 2.0);
+            for (std::size_t i = 0; i < out.size(); ++i)
+                if (at[0] > 0) out[i] += gain + (i % 2 == 0 ? 1 : -1);
+            return out;
+        };
+        auto const t = trawl::tune(parameters, measured, {}, {.usual = {0}});
+        CHECK(t.best == (gain > 0 ? 1u : 0u));
+        return t.recommended;
+    };
+    CHECK(with_gain(-.01) == 0);
+    CHECK(with_gain(.099) == 0); // the standard error, divided by n - 1 = 99, is .1005
+    CHECK(with_gain(.102) == 1);
+}
+
+TEST_CASE("of the settings within one standard error the nearest to the usual one is recommended",
+    "[eval][tuning][usual]") {
+    std::vector<trawl::tuned_parameter> const parameters{{"alpha", tenths()}, {"b", {0, .75}}};
+    // All queries agree: there is no error, so that only the best counts; ties go to the nearest.
+    auto const measured = [](std::span<double const> at) {
+        return hill((std::max)(at[0], .6), .3);
+    };
+    auto const t = trawl::tune(parameters, measured, {}, {.usual = {.4, .75}});
+    CHECK(t.points[t.recommended].parameters == std::vector<double>{.4, .75});
+    CHECK(t.points[t.best].parameters == std::vector<double>{0, 0});
+    CHECK(t.chosen == std::vector<std::size_t>(5, t.recommended));
+    CHECK(t.held_out == t.points[t.recommended].outcome.values);
+    CHECK(t.points.size() == t.grid);
+    auto const table = trawl::to_table(t);
+    CHECK(std::any_of(table.notes.begin(), table.notes.end(), [](std::string const& note) {
+        return note.find("one standard error of the best: alpha 0.4, b 0.75") != note.npos;
+    }));
+}
+
+TEST_CASE("without a usual setting the best one is recommended", "[eval][tuning][usual]") {
+    std::vector<trawl::tuned_parameter> const parameters{{"alpha", tenths()}};
+    auto const t =
+        trawl::tune(parameters, [](std::span<double const> at) { return hill(at[0], .3); });
+    CHECK(t.recommended == t.best);
+    auto const wrong = support::error_of([&] {
+        static_cast<void>(trawl::tune(parameters,
+            [](std::span<double const> at) { return hill(at[0], .3); }, {}, {.usual = {1, 2}}));
+    });
+    CHECK(wrong.text == "tune: usual has 2 values, there are 1 parameters and weights");
+}

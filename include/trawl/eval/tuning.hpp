@@ -39,6 +39,9 @@ struct tune_options {
     /// Golden-section search, if exactly one parameter has more than one value and is continuous.
     bool refine = true;
     tuned_weights weights = {}; ///< tried with every combination of the parameters
+    /// The setting to keep unless another one is clearly better: a value for each parameter, weights
+    /// last. See tuning::recommended. Empty: there is none.
+    std::vector<double> usual = {};
 };
 
 struct tuning_point {
@@ -53,7 +56,11 @@ struct tuning {
     std::vector<tuning_point> points = {};
     std::size_t grid = 0; ///< the number of grid points
     std::size_t best = 0; ///< the first point with the highest mean
-    /// For each fold the grid point that is best on the other folds.
+    /// The point to use. Without a usual setting it is `best`. With one it is the grid point nearest to
+    /// it among those whose mean is at most one standard error below that of the best grid point; the
+    /// standard error is that of the paired difference.
+    std::size_t recommended = 0;
+    /// For each fold the grid point that is recommended by the other folds.
     std::vector<std::size_t> chosen = {};
     /// For each query its value at the point that was chosen without it.
     std::vector<double> held_out = {};
@@ -73,13 +80,20 @@ struct tuning_reference {
 /// Measures every combination of the parameters' values and of the weights. Of equal means the
 /// earlier point wins. For the cross-validated figure each fold's point is chosen on the queries of
 /// the other folds and measured on its own.
+///
+/// With a usual setting, points are compared by their distance from it: the sum over the parameters
+/// of the difference, as a share of the range that was tried; of equal distances the earlier point is
+/// nearer. Between grid points nothing is searched then.
 /// @param measured  Returns the outcome for these parameters, weights last, on the same queries in
 /// the same order every time; none for a combination that makes no sense, such as an overlap longer
 /// than a chunk.
 /// @param references  What tuning must beat, on the same queries; may be empty.
 /// @throws trawl::error (invalid_argument) for a parameter without values or with values that do
 /// not ascend, if no combination makes sense, or for fewer than two folds or queries;
-/// (dimension_mismatch) if the numbers of values differ; (not_finite) for a value that is not finite.
+/// (dimension_mismatch) if the numbers of values differ, those of the usual setting included;
+/// (not_finite) for a value that is not finite.
+/// @par Source The rule of one standard error: Breiman, Friedman, Olshen, Stone, "Classification and
+/// Regression Trees", 1984, section 3.4.3.
 /// @par Complexity One call of `measured` per point, then O(folds * points * queries). Keep between
 /// the calls what points share (an index, analysed texts).
 [[nodiscard]] tuning tune(std::span<tuned_parameter const> parameters,

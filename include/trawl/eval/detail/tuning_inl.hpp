@@ -6,10 +6,12 @@
 #include <trawl/eval/tuning.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -75,22 +77,60 @@ inline void check_values(tuned_parameter const& p) {
     return crossed(out, ends);
 }
 
-// The first point of the highest mean over the queries whose fold is not `without`.
-[[nodiscard]] inline std::size_t best_without(
-    std::span<tuning_point const> points, std::span<std::size_t const> folds, std::size_t without) {
+// The queries whose fold is not `without`.
+[[nodiscard]] inline std::vector<std::size_t> queries_without(
+    std::span<std::size_t const> folds, std::size_t without) {
+    std::vector<std::size_t> out;
+    for (std::size_t i = 0; i < folds.size(); ++i) {
+        if (folds[i] != without) out.push_back(i);
+    }
+    return out;
+}
+
+// The first point of the highest mean over these queries.
+[[nodiscard]] inline std::size_t best_on(
+    std::span<tuning_point const> points, std::span<std::size_t const> queries) {
     std::size_t best = 0;
     double highest = 0;
     for (std::size_t p = 0; p < points.size(); ++p) {
         double sum = 0;
-        for (std::size_t i = 0; i < folds.size(); ++i) {
-            if (folds[i] != without) sum += points[p].outcome.values[i];
-        }
+        for (auto const i : queries) sum += points[p].outcome.values[i];
         if (p == 0 || sum > highest) {
             best = p;
             highest = sum;
         }
     }
     return best;
+}
+
+// Whether the mean of `point` is at most one standard error below that of `best` on these queries.
+[[nodiscard]] inline bool within_one_error(
+    tuning_point const& best, tuning_point const& point, std::span<std::size_t const> queries) {
+    std::vector<double> lost;
+    for (auto const i : queries) lost.push_back(best.outcome.values[i] - point.outcome.values[i]);
+    return mean_of(lost) <= standard_deviation(lost) / std::sqrt(static_cast<double>(lost.size()));
+}
+
+// Grid points, those nearest to the usual setting first.
+[[nodiscard]] inline std::vector<std::size_t> by_distance(
+    std::span<tuning_point const> grid, std::span<double const> usual) {
+    std::vector<double> distance(grid.size(), 0.0);
+    for (std::size_t j = 0; j < usual.size(); ++j) {
+        auto low = usual[j];
+        auto high = usual[j];
+        for (auto const& point : grid) {
+            low = (std::min)(low, point.parameters[j]);
+            high = (std::max)(high, point.parameters[j]);
+        }
+        if (low == high) continue;
+        for (std::size_t p = 0; p < grid.size(); ++p)
+            distance[p] += std::abs(grid[p].parameters[j] - usual[j]) / (high - low);
+    }
+    std::vector<std::size_t> order(grid.size());
+    for (std::size_t p = 0; p < order.size(); ++p) order[p] = p;
+    std::stable_sort(order.begin(), order.end(),
+        [&](std::size_t a, std::size_t b) { return distance[a] < distance[b]; });
+    return order;
 }
 
 // One call of tune, step by step.
@@ -112,8 +152,11 @@ public:
         for (auto& point : tuning_grid(parameters_, options_.weights)) look(std::move(point));
         if (out_.points.empty()) fail(errc::invalid_argument, "tune: no setting has an outcome");
         out_.grid = out_.points.size();
+        auto const usual = !options_.usual.empty();
+        if (usual) nearest_ = by_distance(out_.points, checked_usual());
         cross_validate();
-        if (options_.refine) refine();
+        if (options_.refine && !usual) refine();
+        out_.recommended = usual ? recommended(every_query()) : out_.best;
         compare();
         warn();
         return std::move(out_);
@@ -143,6 +186,34 @@ private:
         return out_.points[0].outcome.values.size();
     }
 
+    [[nodiscard]] std::span<double const> checked_usual() const {
+        for (double const value : options_.usual) {
+            if (!is_finite(value)) fail(errc::not_finite, join("tune: usual has ", value));
+        }
+        if (options_.usual.size() != out_.names.size()) {
+            fail(errc::dimension_mismatch,
+                join("tune: usual has ", options_.usual.size(), " values, there are ",
+                    out_.names.size(), " parameters and weights"));
+        }
+        return options_.usual;
+    }
+
+    [[nodiscard]] std::vector<std::size_t> every_query() const {
+        std::vector<std::size_t> out(queries());
+        for (std::size_t i = 0; i < out.size(); ++i) out[i] = i;
+        return out;
+    }
+
+    // The grid point to use, going by these queries.
+    [[nodiscard]] std::size_t recommended(std::span<std::size_t const> queries) const {
+        auto const grid = std::span(out_.points).first(out_.grid);
+        auto const best = best_on(grid, queries);
+        for (auto const p : nearest_) {
+            if (p == best || within_one_error(grid[best], grid[p], queries)) return p;
+        }
+        return best;
+    }
+
     void cross_validate() {
         auto const n = queries();
         auto const folds = (std::min)(options_.folds, n);
@@ -154,7 +225,7 @@ private:
         for (std::size_t i = 0; i < n; ++i) fold[i] = i % folds;
         random(options_.seed).shuffle(std::span(fold));
         for (std::size_t f = 0; f < folds; ++f) {
-            out_.chosen.push_back(best_without(std::span(out_.points).first(out_.grid), fold, f));
+            out_.chosen.push_back(recommended(queries_without(fold, f)));
         }
         for (std::size_t i = 0; i < n; ++i) {
             out_.held_out.push_back(out_.points[out_.chosen[fold[i]]].outcome.values[i]);
@@ -215,14 +286,15 @@ private:
     }
 
     void warn() {
-        auto const& best = out_.points[out_.best];
+        auto const& best = out_.points[out_.recommended];
+        auto const* const which = options_.usual.empty() ? "best" : "recommended";
         auto const say = [&](auto const&... parts) { out_.warnings.push_back(join(parts...)); };
         if (out_.best_arm) {
             auto const& arm = references_[*out_.best_arm];
             auto const mean = mean_of(arm.values);
             if (best.mean <= mean) {
-                say("The best setting (", fixed_text(best.mean, 4), ") does not beat ", arm.name,
-                    " alone (", fixed_text(mean, 4), ").");
+                say("The ", which, " setting (", fixed_text(best.mean, 4), ") does not beat ",
+                    arm.name, " alone (", fixed_text(mean, 4), ").");
             } else if (out_.gain.low <= 0) {
                 say("The gain over ", arm.name,
                     " alone is inside the confidence interval on queries that were not tuned on (",
@@ -234,19 +306,20 @@ private:
             auto const& values = parameters_[i].values;
             auto const at = best.parameters[i];
             if (values.size() < 2 || (at != values.front() && at != values.back())) continue;
-            say("The best value of ", parameters_[i].name, ", ", at,
+            if (!options_.usual.empty() && at == options_.usual[i]) continue;
+            say("The ", which, " value of ", parameters_[i].name, ", ", at,
                 ", lies on the edge of what was tried: look further, or at what the edge means.");
         }
         for (std::size_t i = 0; i < options_.weights.names.size(); ++i) {
             if (best.parameters[parameters_.size() + i] != 0) continue;
-            say("The best weight of ", options_.weights.names[i],
+            say("The ", which, " weight of ", options_.weights.names[i],
                 " is 0, on the edge of what was tried: it is better left out.");
         }
         auto const& chosen = out_.chosen;
         if (std::adjacent_find(chosen.begin(), chosen.end(), std::not_equal_to<>{})
             != chosen.end()) {
-            say("The folds of the cross-validation chose different settings: the best one is not "
-                "certain.");
+            say("The folds of the cross-validation chose different settings: the ", which,
+                " one is not certain.");
         }
         if (queries() < 25) say("There are only ", queries(), " queries.");
     }
@@ -256,6 +329,7 @@ private:
     std::span<tuning_reference const> references_;
     tune_options const& options_;
     tuning out_;
+    std::vector<std::size_t> nearest_; // grid points by distance from the usual setting, if any
 };
 
 } // namespace detail
@@ -306,6 +380,16 @@ TRAWL_INLINE table to_table(
     for (auto const& reference : references) {
         out.notes.push_back(detail::join(reference.name,
             " alone: ", detail::fixed_text(detail::mean_of(reference.values), 4), "."));
+    }
+    if (t.recommended != t.best) {
+        auto const& point = t.points[t.recommended];
+        std::string setting;
+        for (std::size_t i = 0; i < point.parameters.size(); ++i) {
+            if (i > 0) setting += ", ";
+            setting += detail::join(t.names[i], " ", point.parameters[i]);
+        }
+        out.notes.push_back(detail::join("Recommended, within one standard error of the best: ",
+            setting, " (", detail::fixed_text(point.mean, 4), ")."));
     }
     out.notes.push_back(detail::join("To expect on new queries (cross-validated): ",
         detail::fixed_text(t.cross_validated, 4), "."));
