@@ -61,7 +61,7 @@ for file in $(all 'include/trawl/*/*'); do
     fusion) may='core|detail' ;;
     rerank) may='fusion|text|core|detail' ;;
     embed) may='text|storage|core|detail' ;;
-    eval) may='fusion|core|detail' ;;
+    eval) may='fusion|text|core|detail' ;;
     collection) may='pipeline|rerank|fusion|lexical|dense|embed|text|formats|storage|core|detail' ;;
     pipeline) may='rerank|fusion|text|formats|storage|core|detail' ;;
     report) may='eval|fusion|formats|storage|core|detail' ;;

@@ -23,6 +23,7 @@
 #include <trawl/eval/ndcg.hpp>
 #include <trawl/eval/ordered_keys.hpp>
 #include <trawl/eval/parameter_search.hpp>
+#include <trawl/eval/pseudo_queries.hpp>
 #include <trawl/eval/qrels.hpp>
 #include <trawl/eval/query_profile.hpp>
 #include <trawl/eval/run.hpp>
