@@ -19,6 +19,7 @@
 #include <trawl/collection/detail/schema_inl.hpp>
 #include <trawl/collection/detail/segment_store_inl.hpp>
 #include <trawl/collection/detail/state_inl.hpp>
+#include <trawl/collection/detail/tuning_inl.hpp>
 #include <trawl/collection/detail/view_inl.hpp>
 #include <trawl/collection/detail/view_search_inl.hpp>
 #include <trawl/core/detail/doc_set_inl.hpp>
@@ -79,6 +80,7 @@
 #include <trawl/eval/detail/tuning_inl.hpp>
 #include <trawl/eval/detail/user_models_inl.hpp>
 #include <trawl/eval/detail/validity_inl.hpp>
+#include <trawl/eval/detail/weight_choice_inl.hpp>
 #include <trawl/formats/detail/fvecs_inl.hpp>
 #include <trawl/formats/detail/lines_inl.hpp>
 #include <trawl/formats/detail/npy_inl.hpp>

@@ -14,4 +14,5 @@
 #include <trawl/collection/metadata_table.hpp>
 #include <trawl/collection/options.hpp>
 #include <trawl/collection/search.hpp>
+#include <trawl/collection/tuning.hpp>
 #include <trawl/collection/view.hpp>

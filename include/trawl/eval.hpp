@@ -37,3 +37,4 @@
 #include <trawl/eval/tuning.hpp>
 #include <trawl/eval/user_models.hpp>
 #include <trawl/eval/validity.hpp>
+#include <trawl/eval/weight_choice.hpp>

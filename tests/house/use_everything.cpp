@@ -260,6 +260,17 @@ void use_eval() {
     });
     expect(tuned.points[tuned.best].parameters[0] == 1.0 && !tuned.warnings.empty(), "tuning");
 
+    auto const chosen = trawl::choose_weight([](double w) {
+        return std::vector<double>{w, w + .1};
+    });
+    expect(chosen.weight == 1.0 && !chosen.summary("words", "vectors").empty(), "a weight");
+    trawl::titled_text const cut{.text = "Open the lid and press the green lever until it clicks"};
+    auto const drawn = trawl::draw_pseudo_queries(
+        std::span(&cut, 1), trawl::standard_analyzer{}, {.min_words = 3, .max_words = 3});
+    auto const one_key = [](trawl::doc_id) { return std::string_view("a"); };
+    expect(drawn.size() == 1 && trawl::judgements_of(drawn, one_key).size() == 1, "pseudo-queries");
+    expect(trawl::sentences("One. Two.").size() == 2, "sentences");
+
     std::vector<std::string> const techniques{"a", "b"};
     auto const parts = trawl::ablate(techniques, [](std::vector<bool> const& on) {
         return std::optional(trawl::search_outcome{.values = {on[0] ? 1.0 : 0.0, 1.0}});

@@ -14,6 +14,7 @@
 
 #include <trawl/collection/condition.hpp>
 #include <trawl/collection/document.hpp>
+#include <trawl/collection/options.hpp>
 #include <trawl/collection/search.hpp>
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/function_ref.hpp>
@@ -96,6 +97,10 @@ public:
     [[nodiscard]] std::string parent(doc_id passage) const;
 
     [[nodiscard]] std::vector<metadata_field> fields() const;
+
+    /// The options that make a collection like this one: its fields, texts, vector spaces with the
+    /// embedders of this process, analyzer, parameters and chunks.
+    [[nodiscard]] collection_options options() const;
 
 private:
     friend class collection;

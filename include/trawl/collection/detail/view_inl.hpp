@@ -137,4 +137,19 @@ TRAWL_INLINE std::vector<metadata_field> collection_view::fields() const {
     return state()->schema->fields;
 }
 
+TRAWL_INLINE collection_options collection_view::options() const {
+    auto const now = state();
+    auto const& lexical = *now->schema->lexical;
+    collection_options out{.fields = now->schema->fields,
+        .texts = lexical.fields,
+        .analyzer = lexical.analyzer,
+        .parameters = lexical.parameters,
+        .positions = lexical.keep.positions,
+        .surfaces = lexical.keep.surfaces,
+        .chunks = now->schema->chunks};
+    for (auto const& space : now->schema->spaces)
+        out.vectors.push_back({space.name, space.dim, space.metric, space.embedder});
+    return out;
+}
+
 TRAWL_END_NAMESPACE
