@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Compiles a lexical_query for an index.
+/// Compiles a lexical_query for an index: words, phrases and patterns become leaves
+/// (plan_leaves.hpp), combinations nodes.
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -18,8 +18,8 @@
 #include <trawl/lexical/bm25.hpp>
 #include <trawl/lexical/detail/query_words.hpp>
 #include <trawl/lexical/detail/scoring/term_weights.hpp>
-#include <trawl/lexical/detail/search/boolean_document.hpp>
 #include <trawl/lexical/detail/search/pattern_terms.hpp>
+#include <trawl/lexical/detail/search/plan_leaves.hpp>
 #include <trawl/lexical/detail/search/query_tree.hpp>
 #include <trawl/lexical/lexical_query.hpp>
 
@@ -34,16 +34,22 @@ struct plan_index {
     analyzer_ref analyze;
 };
 
+/// A lexical_query as a tree of nodes whose leaves are those of the base.
 /// @tparam Scorer  bm25_scorer or field_scorer.
 template <class Scorer>
-class boolean_plan {
+class boolean_plan : public plan_leaves<Scorer> {
+    using base = plan_leaves<Scorer>;
+
 public:
+    using base::ids;
+    using base::terms;
+
     /// Borrows its arguments.
     /// @param stopped  asked now and then; once it is true, the plan is left incomplete.
     template <class Stopped>
     boolean_plan(
         Scorer const& scorer, plan_index index, lexical_query const& asked, Stopped const& stopped)
-        : scorer_(scorer), index_(index) {
+        : base(scorer), index_(index) {
         check_depth(asked);
         pattern_terms<Scorer> patterns(scorer);
         collect(asked, {}, true, patterns);
@@ -57,17 +63,18 @@ public:
 
     query_node root = {};
     bool asks = false; ///< false: the query asks for nothing, or the plan is incomplete
-    std::vector<query_leaf> leaves = {};
-    std::vector<query_term> terms = {};
-    std::vector<term_id> ids = {};       ///< of the terms
     std::vector<std::string> notes = {}; ///< what was left out or replaced
 
-    [[nodiscard]] std::span<term_id const> ids_of(query_leaf::group const& group) const noexcept {
-        return std::span(ids).subspan(group.first, group.terms);
-    }
-
 private:
-    using field_ref = std::optional<std::size_t>; ///< none: every field
+    using base::add;
+    using base::any_of;
+    using base::documents_with;
+    using base::ids_in;
+    using base::leaf_of;
+    using base::push;
+    using base::scorer_;
+    using base::sum_of;
+    using typename base::field_ref;
     using kind = lexical_query::kind;
 
     // --- patterns -------------------------------------------------------------------------------
@@ -182,7 +189,7 @@ private:
         for (auto const& word : before) {
             auto known = exact_word(word, field);
             if (!known) continue;
-            if (known->df == 0) return of({.label = std::move(made.label)});
+            if (known->df == 0) return add({.label = std::move(made.label)});
             idfs.push_back(scorer_.idf_of(known->df));
             start = (std::min)(start, word.position);
             made.places.push_back(word.position - start);
@@ -194,7 +201,7 @@ private:
         auto const documents = alone.groups.empty() ? 0 : documents_with(alone);
         terms.resize(mark);
         ids.resize(mark);
-        if (documents == 0) return of({.label = std::move(made.label)});
+        if (documents == 0) return add({.label = std::move(made.label)});
         idfs.push_back(scorer_.idf_of(documents));
         for (std::size_t at = 0; at < scorer_.fields(); ++at) {
             auto const knows = [&](matched_term const& t) { return t.ids[at] != no_term; };
@@ -207,7 +214,7 @@ private:
             }
         }
         made.scored = scorer_.weights().weigh(name, weight, 0, sum_of(std::move(idfs)));
-        return of(std::move(made));
+        return add(std::move(made));
     }
 
     // --- everything else ------------------------------------------------------------------------
@@ -257,28 +264,8 @@ private:
         fail(errc::invalid_argument, join("lexical_query: there is no field '", name, "'", all));
     }
 
-    /// A term's id in each field that is asked; no_term where it is unknown or not asked.
-    [[nodiscard]] std::vector<term_id> ids_in(std::string_view term, field_ref only) const {
-        std::vector<term_id> in(scorer_.fields(), no_term);
-        for (std::size_t field = 0; field < in.size(); ++field) {
-            if (!only || *only == field)
-                in[field] = scorer_.index(field).find(term).value_or(no_term);
-        }
-        return in;
-    }
-
-    void push(query_term const& term) {
-        terms.push_back(term);
-        ids.push_back(term.id);
-    }
-
     [[nodiscard]] std::string in_field(std::string label, field_ref only) const {
         return only ? join(label, " in ", index_.fields[*only].name) : std::move(label);
-    }
-
-    [[nodiscard]] query_node of(query_leaf made) {
-        leaves.push_back(std::move(made));
-        return {.leaf = leaves.size() - 1};
     }
 
     [[nodiscard]] std::optional<query_node> words(
@@ -294,69 +281,6 @@ private:
         }
         if (made.must.empty() && made.should.empty()) return std::nullopt;
         return made;
-    }
-
-    /// A leaf of any of these, its terms pushed, not yet weighed.
-    [[nodiscard]] query_leaf leaf_of(std::span<matched_term const> found) {
-        query_leaf made;
-        for (std::size_t field = 0; field < scorer_.fields(); ++field) {
-            auto const first = terms.size();
-            for (auto const& match : found) {
-                if (match.ids[field] != no_term) push({field, match.ids[field], match.sixths});
-            }
-            if (terms.size() > first) made.groups.push_back({first, terms.size() - first});
-        }
-        return made;
-    }
-
-    [[nodiscard]] query_node any_of(std::span<matched_term const> found, double weight,
-        std::string const& name, std::string const& label) {
-        auto made = leaf_of(found);
-        made.label = label;
-        auto const documents = made.groups.empty() ? 0
-                               : found.size() == 1 ? scorer_.df(found[0].ids)
-                                                   : documents_with(made);
-        if (documents > 0) {
-            made.scored =
-                scorer_.weights().weigh(name, weight, documents, scorer_.idf_of(documents));
-        }
-        return of(std::move(made));
-    }
-
-    /// How many documents contain any of a leaf's terms, which are the last of the plan.
-    [[nodiscard]] std::uint64_t documents_with(query_leaf const& any) const {
-        auto const first = any.groups.front().first;
-        auto const wanted = std::span(terms).subspan(first, terms.size() - first);
-        auto const subtracts = std::any_of(
-            wanted.begin(), wanted.end(), [](query_term const& t) { return t.sixths < 0; });
-        std::uint64_t documents = 0;
-        boolean_document at(scorer_, wanted);
-        at.drop_cursors(0, wanted.size());
-        auto const counts = [&] { return !subtracts || at.sixths(0, wanted.size()) > 0; };
-        auto const& index = scorer_.index(0);
-        for (std::size_t segment = 0; segment < index.segments->size(); ++segment) {
-            at.enter(segment);
-            auto bits = at.no_rows();
-            for (std::size_t term = 0; term < wanted.size(); ++term) {
-                if (wanted[term].sixths > 0) at.mark(term, bits);
-            }
-            auto const& rows = (*index.segments)[segment];
-            for (std::size_t group = 0; group < bits.size(); ++group) {
-                for (auto rest = bits[group]; rest != 0; rest &= rest - 1) {
-                    auto const row = static_cast<std::uint32_t>(
-                        64 * group + static_cast<std::size_t>(std::countr_zero(rest)));
-                    if (!rows.is_live(row) || !scorer_.counts(rows.rows->id(row))) continue;
-                    at.move_to(row);
-                    if (counts()) ++documents;
-                }
-            }
-        }
-        at.enter(index.segments->size());
-        index.for_each_in_tail([&](counted_document const& newest, std::uint32_t slot) {
-            at.move_to(slot);
-            if (at.sixths(0, wanted.size()) > 0 && scorer_.counts(newest.id)) ++documents;
-        });
-        return documents;
     }
 
     /// The words of a phrase: of an identifier its words, if the index knows their positions, else
@@ -381,7 +305,7 @@ private:
         for (auto const& word : words) {
             in.push_back(ids_in(word.term, field));
             auto const documents = scorer_.df(in.back());
-            if (documents == 0) return of({.label = std::move(made.label)});
+            if (documents == 0) return add({.label = std::move(made.label)});
             idfs.push_back(scorer_.idf_of(documents));
             made.places.push_back(word.position - words.front().position);
         }
@@ -394,7 +318,7 @@ private:
             for (auto const& known : in) push({at, known[at], 6});
         }
         made.scored = scorer_.weights().weigh(asked.text, weight, 0, sum_of(std::move(idfs)));
-        return of(std::move(made));
+        return add(std::move(made));
     }
 
     /// A phrase of one word is that word. Of more words, a relaxed one asks for all of them.
@@ -418,15 +342,6 @@ private:
         return all;
     }
 
-    /// The same bits in whatever order the words are.
-    [[nodiscard]] static double sum_of(std::vector<double> idfs) {
-        std::sort(idfs.begin(), idfs.end());
-        double sum = 0;
-        for (auto const value : idfs) sum = rounded(sum + value);
-        return sum;
-    }
-
-    Scorer const& scorer_;
     plan_index index_;
     std::vector<typename pattern_terms<Scorer>::result> expansions_; ///< of the patterns, in order
     std::size_t next_expansion_ = 0;
