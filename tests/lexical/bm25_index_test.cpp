@@ -72,7 +72,7 @@ TEST_CASE(
     index.add("a b c");
     auto const why = index.explain({.text = "a"}, 0);
     auto const text = trawl::to_text(why);
-    CHECK(contains(text, "2 tf, times in the document"));
+    CHECK(contains(text, "2 tf, occurrences in the document"));
     CHECK(contains(text, "3 length of the document"));
 }
 
@@ -283,7 +283,7 @@ TEST_CASE("An explanation shows what the score is made of", "[lexical][index][ex
     auto const text = trawl::to_text(why);
     CAPTURE(text);
     for (auto const* line : {"bm25, atire", "term 'a'", "term 'b'", "2 N, documents",
-             "1 df, of them", "3 weight in the query", "2.5 k1 + 1", "2 tf, times",
+             "1 df, documents", "3 weight in the query", "2.5 k1 + 1", "2 tf, occurrences",
              "3 length of the document", "2 average length", "1.5 k1", "0.75 b"}) {
         CHECK(contains(text, line));
     }

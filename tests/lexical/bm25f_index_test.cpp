@@ -73,10 +73,10 @@ TEST_CASE("A document's score by hand", "[lexical][fields]") {
     CHECK(trawl::adds_up(why));
     auto const text = trawl::to_text(why);
     CAPTURE(text);
-    for (auto const* line : {"bm25, lucene", "term 'a'", "3 N, documents", "1 df, of them",
-             "c / (k1 + c)", "field 'title'", "3 weight of the field", "1 tf, times in the field",
-             "2 length of the field", "1 average length", "0.5 b", "field 'text'",
-             "4 length of the field", "1.2 k1"}) {
+    for (auto const* line : {"bm25, lucene", "term 'a'", "3 N, documents",
+             "1 df, documents with the term", "c / (k1 + c)", "field 'title'",
+             "3 weight of the field", "1 tf, occurrences in the field", "2 length of the field",
+             "1 average length", "0.5 b", "field 'text'", "4 length of the field", "1.2 k1"}) {
         CHECK(text.find(line) != std::string::npos);
     }
     CHECK(index.explain({.text = "a"}, 1).label == "no match");
@@ -146,7 +146,7 @@ TEST_CASE("A word in title and text counts once, not twice", "[lexical][fields]"
     CHECK(a[0].score == a[1].score); // k1 = 0: once is as good as often
     // df counts documents, not fields.
     auto const why = trawl::to_text(index.explain({.text = "a"}, 0));
-    CHECK(why.find("2 df, of them with the term") != std::string::npos);
+    CHECK(why.find("2 df, documents with the term") != std::string::npos);
 }
 
 TEST_CASE("Fields may be empty, and nothing asks for nothing", "[lexical][fields]") {

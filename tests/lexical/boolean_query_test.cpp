@@ -154,7 +154,7 @@ TEST_CASE("A phrase is where trying every combination finds it", "[lexical][quer
                 } else {
                     auto const shown =
                         detail::join(static_cast<double>(static_cast<float>(frequency)));
-                    REQUIRE(text.find(shown + " tf, times") != std::string::npos);
+                    REQUIRE(text.find(shown + " tf, occurrences") != std::string::npos);
                 }
             }
         }

@@ -43,7 +43,7 @@ enum class node_role : unsigned char {
 /// A node with its subtree.
 struct explanation {
     operation op = operation::leaf;
-    std::string label = {}; ///< for people: "tf, times in the document"
+    std::string label = {}; ///< for people: "tf, occurrences in the document"
     double value = 0;       ///< what `op` makes of the children's values, bit for bit
     std::vector<explanation> children = {};
     node_role role = node_role::none;

@@ -136,10 +136,11 @@ public:
         explanation factor{.op = operation::opaque,
             .label = std::string(tf_factor_.formula()),
             .value = static_cast<double>(tf_factor_(tf[0], length)),
-            .children = {leaf("tf, times in the document", static_cast<double>(tf[0])),
+            .children = {leaf("tf, occurrences in the document", static_cast<double>(tf[0])),
                 leaf("length of the document", length)}};
         if (!tf_factor_.exact_lengths()) {
-            factor.children.push_back(leaf("length in its byte", tf_factor_.coded(length)));
+            factor.children.push_back(
+                leaf("length as its byte keeps it", tf_factor_.coded(length)));
         }
         factor.children.push_back(leaf("average length", average_length()));
         if (parameters_.variant != bm25_variant::tf_ldp)

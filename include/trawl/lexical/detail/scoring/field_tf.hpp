@@ -58,25 +58,26 @@ public:
     /// A float in [0, 1], of the sum over the fields.
     [[nodiscard]] float operator()(double sum) const noexcept { return whole_.of_normalised(sum); }
 
-    /// At least the tf factor of any sum up to this one, which a few roundings to float may raise.
+    /// Upper bound of the tf factor of any sum up to this one: rounding to float may raise one a
+    /// little.
     [[nodiscard]] float bound(double sum) const noexcept {
         return (std::min)(1.0f, rounded((*this)(sum) * (1 + 0x1p-20f)));
     }
 
-    /// More than any sum.
+    /// Above any sum: stands for a count of 255 or more in a header.
     static constexpr double any_tf = 0x1p100;
 
-    /// What a field adds, as explain_whole() takes it.
+    /// Explains what a field adds to the sum; explain_whole() takes these.
     [[nodiscard]] explanation explain(
         std::size_t field, std::string_view name, float tf, std::uint32_t length) const {
         auto const& of = fields_[field];
         explanation factor{.op = operation::opaque,
             .label = "tf / (1 - b + b length / average)",
             .value = divided(field, tf, length),
-            .children = {leaf("tf, times in the field", static_cast<double>(tf)),
+            .children = {leaf("tf, occurrences in the field", static_cast<double>(tf)),
                 leaf("length of the field", length)}};
         if (!whole_.exact_lengths())
-            factor.children.push_back(leaf("length in its byte", whole_.coded(length)));
+            factor.children.push_back(leaf("length as its byte keeps it", whole_.coded(length)));
         factor.children.push_back(leaf("average length", of.average));
         factor.children.push_back(leaf("b", of.b));
         if (parameters_.variant == bm25_variant::xapian)

@@ -13,7 +13,7 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-// The barriers keep a compiler with -ffast-math from a vector logarithm of fewer digits.
+// rounded() is a barrier: -ffast-math may otherwise call a vector logarithm of fewer digits.
 [[nodiscard]] inline double logarithm(double value) noexcept {
     return rounded(math::log(rounded(value)));
 }
@@ -53,7 +53,7 @@ namespace detail {
     return 0;
 }
 
-/// The factor of a term in the score, from its weight in the query.
+/// What a term's weight in the query multiplies its score by.
 [[nodiscard]] inline double query_factor(bm25 const& parameters, double weight) noexcept {
     if (parameters.variant != bm25_variant::xapian || weight == 0) return weight;
     return rounded(rounded((parameters.k3 + 1) * weight) / rounded(parameters.k3 + weight));

@@ -55,7 +55,8 @@ public:
         return rounded(static_cast<float>(sum) * step_);
     }
 
-    /// The largest sum whose score is below this one, >= 0, or is it; 0 if there is none.
+    /// The largest sum >= 0 whose score is below this one, or at most this one if `or_equal`; 0 if
+    /// there is none.
     [[nodiscard]] std::int32_t last_sum(float score, bool or_equal) const noexcept {
         auto const suffices = [&](std::int32_t sum) {
             auto const reached = this->score(sum);

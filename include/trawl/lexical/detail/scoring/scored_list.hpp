@@ -70,12 +70,12 @@ public:
         max_score_ = *std::max_element(bounds_.begin(), bounds_.end());
     }
 
-    /// At least the contribution of each posting of the block, and at least 0.
+    /// Upper bound of the contributions of the block's postings, at least 0.
     [[nodiscard]] std::int32_t bound(std::size_t block) const noexcept {
         return bounds_.empty() ? max_score_ : bounds_[block];
     }
 
-    /// At least the contribution of each posting of the list, and at least 0.
+    /// Upper bound of the contributions of the list's postings, at least 0.
     [[nodiscard]] std::int32_t max_score() const noexcept { return max_score_; }
 
     /// Makes rows() and contributions() those of the block.
@@ -120,7 +120,7 @@ public:
         return groups_of(all.subspan(from, to - from), first);
     }
 
-    /// Whether the count of each row is at hand.
+    /// Whether the index is frozen and has the term's count in each row.
     [[nodiscard]] bool is_unpacked() const noexcept { return unpacked_ != nullptr; }
 
     /// Whether add_all() can do what add() does.
@@ -160,8 +160,7 @@ public:
         return segment_->lengths();
     }
 
-    /// Where a row stands in its block, which holds it; rows() and counts() are then those of the
-    /// block.
+    /// The place of a row in the block that holds it. Makes rows() and counts() those of the block.
     [[nodiscard]] std::size_t place_of(std::uint32_t row, std::size_t block) noexcept {
         cursor_.decode(block);
         return kernels_.rows_below(rows().data(), rows().size(), row);

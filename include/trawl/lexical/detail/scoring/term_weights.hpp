@@ -84,8 +84,8 @@ public:
         return {weight, df, idf, static_cast<float>(product), static_cast<float>(shift)};
     }
 
-    /// At least the magnitude of every score: a tf factor is at most 1. Added from the smallest
-    /// weight on, so that terms may come in any order.
+    /// Upper bound of the magnitude of every score: a tf factor is at most 1. Added from the
+    /// smallest weight on, so that the order of the terms does not count.
     [[nodiscard]] static double bound(std::span<scored_term const> terms) {
         std::vector<std::uint64_t> weights; // bits of doubles >= 0, which sort as the doubles do
         weights.reserve(terms.size());
@@ -113,7 +113,8 @@ public:
             .value = term.idf,
             .children = {leaf("N, documents", static_cast<double>(documents_))}};
         if (term.df > 0)
-            idf.children.push_back(leaf("df, of them with the term", static_cast<double>(term.df)));
+            idf.children.push_back(
+                leaf("df, documents with the term", static_cast<double>(term.df)));
         auto asked = leaf("weight in the query", term.asked);
         if (query_factor(parameters_, term.asked) != term.asked) {
             asked = {.op = operation::opaque,
@@ -121,8 +122,8 @@ public:
                 .value = query_factor(parameters_, term.asked),
                 .children = {std::move(asked), leaf("k3", parameters_.k3)}};
         }
-        auto const asks =
-            computed(operation::product, "idf and query", {std::move(idf), std::move(asked)});
+        auto const asks = computed(
+            operation::product, "idf * weight in the query", {std::move(idf), std::move(asked)});
         auto const in_steps = [&](explanation value) {
             return computed(operation::round, "",
                 {std::move(value), leaf("step", static_cast<double>(quantizer.step()))});
@@ -130,18 +131,19 @@ public:
         auto const times = [&](std::string_view multiplier_name, double multiplier) {
             std::vector<explanation> factors{asks};
             if (multiplier != 1) factors.push_back(leaf(std::string(multiplier_name), multiplier));
-            return computed(operation::round, "weight of the term, its bound",
-                {computed(operation::product, "idf, query and factor", std::move(factors))});
+            return computed(operation::round, "weight of the term",
+                {computed(
+                    operation::product, "weight of the term, unrounded", std::move(factors))});
         };
         auto const multiplier_name = parameters_.variant == bm25_variant::tf_ldp ? "8" : "k1 + 1";
         auto contribution = in_steps(computed(operation::round, "contribution",
-            {computed(operation::product, "weight and tf",
+            {computed(operation::product, "weight * tf factor",
                 {times(multiplier_name, multiplier_), std::move(factor)})}));
         contribution.label = std::move(name);
         if (shift_ == 0) return contribution;
         auto shift = in_steps(times("delta", shift_));
         name = std::exchange(contribution.label, "contribution");
-        shift.label = "shift of a match";
+        shift.label = "shift, added for a match";
         return computed(
             operation::sum, std::move(name), {std::move(contribution), std::move(shift)});
     }

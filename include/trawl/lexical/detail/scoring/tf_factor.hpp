@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The factor of a BM25 score that depends on the document, and how a term's postings score by it.
+/// The tf factor of BM25, which depends on the document, and the contributions of a term's
+/// postings.
 
 #include <algorithm>
 #include <array>
@@ -18,7 +19,8 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-/// A length as Lucene's byte keeps it: 24 values as they are, then three bits behind the first one.
+/// A length as Lucene's one-byte norm keeps it (SmallFloat.intToByte4): what exceeds 24 is cut to
+/// its four leading bits, so that lengths up to 40 are exact.
 [[nodiscard]] constexpr std::uint32_t lucene_byte_length(std::uint32_t length) noexcept {
     constexpr std::uint32_t exact = 24;
     if (length < exact) return length;
@@ -27,7 +29,7 @@ namespace detail {
     return exact + (bits < 4 ? over : over >> (bits - 4) << (bits - 4));
 }
 
-/// 0 of no documents.
+/// The average length; 0 if there are no documents.
 [[nodiscard]] inline double mean_length(std::uint64_t total, std::uint64_t documents) noexcept {
     if (documents == 0) return 0;
     return rounded(static_cast<double>(total) / rounded(static_cast<double>(documents)));
@@ -80,10 +82,10 @@ public:
         return static_cast<float>(rounded(tf / rounded(tf + k1_)));
     }
 
-    /// Whether contributions() may go by the vector kernels.
+    /// Whether the vector kernels can compute it, as tf / (tf + constant + slope * length).
     [[nodiscard]] bool is_plain() const noexcept { return form_ == form::saturated && least_ == 0; }
 
-    /// tf / (tf + constant + slope * length), where it is plain.
+    /// The constants of that formula.
     [[nodiscard]] double constant() const noexcept { return constant_; }
     [[nodiscard]] double slope() const noexcept { return slope_; }
 
@@ -105,7 +107,7 @@ public:
         return "";
     }
 
-    /// Of of_normalised(c).
+    /// The formula of of_normalised(c).
     [[nodiscard]] std::string_view formula_of_normalised() const noexcept {
         return form_ == form::saturated ? "c / (k1 + c)"
                : form_ == form::shifted ? "(c + delta) / (k1 + c + delta)"
@@ -165,11 +167,11 @@ struct posting_scoring {
         return static_cast<std::int32_t>(rounded(rounded(exact + integers) - integers)) + shift;
     }
 
-    /// At least the contribution of any posting.
+    /// Upper bound of the contribution of any posting.
     [[nodiscard]] std::int32_t max_score() const noexcept { return of_factor(1); }
 
-    /// At least the contribution of each posting of at most this tf and at least this length: a
-    /// factor is off by a few roundings to float, so that the bound is raised by more than these.
+    /// Upper bound of the contributions of postings of at most this tf and at least this length. A
+    /// tf factor is off by a few roundings to float; the bound is raised by more than these.
     [[nodiscard]] std::int32_t bound(float tf, std::uint32_t length) const noexcept {
         return of_factor((std::min)(1.0f, rounded((*factor)(tf, length) * (1 + 0x1p-20f))));
     }
