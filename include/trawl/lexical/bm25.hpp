@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The BM25 family: its variants and their parameters.
+/// The BM25 family: its variants and their parameters; what an index by it keeps.
 
 #include <cstddef>
 #include <optional>
@@ -13,8 +13,8 @@
 
 TRAWL_BEGIN_NAMESPACE
 
-/// Whose formula scores a document. N is the number of documents and df how many of them hold the
-/// term; tf is how often this document holds it; B = 1 - b + b * length / average length.
+/// Whose formula scores a document. N is the number of documents and df how many of them contain
+/// the term; tf is how often this document contains it; B = 1 - b + b * length / average length.
 /// Logarithms are natural. A score is the sum of idf * tf factor over the terms that the document
 /// and the query share. This holds for BM25L and BM25+ too: bm25s and rank_bm25 also add their
 /// shift to documents without the term. (rank_bm25's BM25L multiplies by tf once more than the
@@ -29,7 +29,7 @@ enum class bm25_variant : unsigned char {
     /// idf ln((N + 1) / (df + .5)); tf factor (k1 + 1) (c + delta) / (k1 + c + delta), c = tf / B
     bm25l,
     bm25plus, ///< idf ln((N + 1) / df); tf factor as okapi, + delta
-    /// SQLite's, not negated: idf as okapi, 1e-6 where that is not above 0; tf factor as okapi
+    /// SQLite's, its sign changed: idf as okapi, 1e-6 where that is <= 0; tf factor as okapi
     fts5,
     pisa, ///< idf max(1e-6, that of okapi); tf factor as okapi
     /// idf as lucene; tf factor as okapi. With exact lengths also that of IResearch and retriv
@@ -64,8 +64,8 @@ inline constexpr std::size_t bm25_variants = sizeof bm25_names / sizeof bm25_nam
 /// exact lengths.
 enum class length_code : unsigned char {
     exact,
-    /// the one-byte norm of Lucene and Tantivy: exact up to 40, then rounded down to one of 8 steps
-    /// per doubling
+    /// the one-byte norm of Lucene and Tantivy: exact up to 40, then rounded down to one of 8
+    /// values per power of two
     lucene_byte,
 };
 
@@ -124,6 +124,16 @@ struct bm25_field {
     std::string name = {};        ///< not empty, without a zero byte
     double weight = 1;            ///< multiplies the field's term frequency, (0, 1000]
     std::optional<double> b = {}; ///< bm25::b of this field; none: that of the index
+};
+
+/// What a lexical index keeps besides what BM25 needs.
+struct index_options {
+    bool positions = false; ///< the positions of words, for phrases: 1.2 to 1.4 bytes a word
+    /// The surfaces of words (as written, folded), where the analyzer stems or drops them: prefixes
+    /// match them, and phrases match the words in identifiers. Costs nothing under an analyzer that
+    /// does neither; under english_analyzer some 40 % of the file's bytes, and 1.6 times as long to
+    /// build.
+    bool surfaces = true;
 };
 
 /// The variant of this name, as name_of gives it.

@@ -45,8 +45,8 @@ struct lexical_query; // trawl/lexical/lexical_query.hpp
 /// run alone: beside no other change and no search. That is the rule for all indexes. These two
 /// happen to be safe beside changes too: a search reads the index as it was when the search began,
 /// and writers wait for each other; only assigning to the index, moving from it, destroying it and
-/// set_parameters exclude every other call. A program that may change its index for another does not
-/// rely on it.
+/// set_parameters exclude every other call. Do not rely on this if the program may one day use
+/// another kind of index.
 ///
 /// A copy shares nothing. An index that was moved from is empty.
 ///
@@ -56,11 +56,12 @@ class basic_lexical_index {
 public:
     /// Erases a document. Its id is never given to another.
     /// @return false if there is no such document.
-    /// @par Complexity  amortised O(its terms * log documents + documents / 64).
+    /// @par Complexity  amortised O(t log n + n / 64) for t terms of the document and n documents.
     bool erase(doc_id id) { return engine_.erase(id); }
 
-    /// Merges all documents into one segment, the smallest and fastest form of a collection that
-    /// rests, and drops the words that no document holds any more. No id and no score changes.
+    /// Merges all documents into one segment, the smallest and fastest form of an index that does
+    /// not change, and drops the terms that no document contains any more. No id and no score
+    /// changes.
     /// @param pool  whose threads help; null: the calling thread alone.
     /// @par Complexity O(postings).
     void compact(executor const* pool = nullptr) { engine_.compact(pool); }
@@ -89,7 +90,8 @@ public:
         return engine_.search(analyze(), queries, options);
     }
 
-    /// Scores given documents: the bits that search gives, 0 for a document that shares no term.
+    /// Scores given documents, with the bits that search gives; 0 for a document that shares no
+    /// term.
     /// @param ids  ids that are unknown or outside the filter are left out.
     /// @param options  k is ignored.
     /// @return a hit for each other id, in the order given; none if the query has neither text nor
@@ -134,8 +136,8 @@ public:
     }
 
     /// All documents that match a lexical_query, whatever they score: those of search(q, size()).
-    /// @return nothing if the query asks for nothing (of "the" the analyzer may leave no word) and
-    /// so demands nothing of a document.
+    /// @return nothing if the query excludes no document: it is empty, or the analyzer drops all of
+    /// its words, as of "the".
     /// @throws trawl::error as search.
     /// @par Complexity as search; O(next_id() / 8) bytes.
     template <std::same_as<lexical_query> Query>
@@ -217,7 +219,8 @@ public:
     /// @param pool  whose threads help; null: the calling thread alone.
     /// @return the first id; the next one if there are no texts.
     /// @throws trawl::error (invalid_argument) if too few ids are left; what the analyzer throws.
-    /// @par Memory some 12 bytes for each posting of 65536 documents on each thread.
+    /// @par Memory some 12 bytes a posting while it adds: each thread works on up to 65536
+    /// documents.
     doc_id add_all(std::span<std::string_view const> texts, executor const* pool = nullptr) {
         return this->engine_.add_all(
             this->analyze(), texts.size(),
@@ -238,9 +241,9 @@ public:
         return this->engine_.update(this->analyze(), id, {&text, 1});
     }
 
-    /// compact(), and also unpacks the lists of frequent terms: for a collection that rests and is
-    /// searched often. No id and no score changes. Later changes to the index work as usual. A saved
-    /// index is opened without the unpacked lists.
+    /// compact(), and also unpacks the posting lists of frequent terms: for an index that is
+    /// searched often and does not change. No id and no score changes. Later changes work as usual.
+    /// The unpacked lists are not saved.
     /// @param pool  whose threads help; null: the calling thread alone.
     /// @par Complexity O(postings).
     /// @par Memory a byte for each document and each term that is in an eighth of the documents or

@@ -30,9 +30,9 @@ TRAWL_BEGIN_NAMESPACE
 ///     trawl::bm25f_index index({{"title", 2}, {"text"}});
 ///     index.add({"Refunds", "A refund takes three days."});
 ///
-/// What basic_lexical_index promises holds. N counts all live documents, df those that hold the term
-/// in any field; the average length of a field is over all live documents, those where it is empty
-/// included.
+/// All that basic_lexical_index promises holds. N counts all live documents, df those that contain
+/// the term in any field; the average length of a field is over all live documents, including those
+/// where it is empty.
 template <analyzer Analyzer = standard_analyzer>
 class basic_bm25f_index : public basic_lexical_index<Analyzer, detail::bm25f_engine> {
     using base = basic_lexical_index<Analyzer, detail::bm25f_engine>;
@@ -50,7 +50,7 @@ public:
         : base(std::move(analyzer), detail::bm25f_engine(std::move(fields), parameters, options)) {}
 
     /// Adds a document under the next id.
-    /// @param texts  of the fields, in their order; an empty one where the document lacks a field.
+    /// @param texts  One for each field, in their order; empty where the document lacks the field.
     /// @throws trawl::error (invalid_argument) if there are more or fewer texts than fields, or no
     /// id is left; what the analyzer throws.
     /// @par Complexity amortised O(its tokens).

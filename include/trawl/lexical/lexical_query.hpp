@@ -118,15 +118,16 @@ namespace ask {
 /// With a slop, words may be out of place. For each word, subtract its place in the phrase from its
 /// position in the document: a match is a stretch of the document in which the largest and the
 /// smallest difference are at most the slop apart, and which contains no shorter match. It counts
-/// 1 / (1 + distance) occurrences. A slop of 2 lets two neighbours change places. Needs an index
-/// that keeps positions, unless it is of one word.
+/// 1 / (1 + distance) occurrences, where distance is how far apart they are. A slop of 2 lets two
+/// neighbours change places. Needs an index that keeps positions, unless the phrase is of one word.
 [[nodiscard]] lexical_query phrase(std::string text, std::uint32_t slop = 0);
 
 /// Words that begin with the text, as they were written: folded, but neither stemmed nor removed as
-/// stop words. "retry_c" matches max_retry_count, too: it begins at a word of the identifier. Of a text of several words, all but the last match exactly and the last is the
-/// prefix; in an index that keeps positions they must follow each other. In a `should`, a prefix
-/// stands for at most 64 words: those of the highest df, then in byte order; the explanation says
-/// how many were left out. In a `must` or `must_not` there is no limit.
+/// stop words. "retry_c" matches max_retry_count, too: it begins at a word of the identifier. In a
+/// text of several words, all but the last match exactly and the last is the prefix; in an index
+/// that keeps positions they must follow each other. In a `should`, a prefix stands for at most 64
+/// words: those of the highest df, then in byte order; the explanation says how many were left out.
+/// In a `must` or `must_not` there is no limit.
 [[nodiscard]] lexical_query prefix(std::string beginning);
 
 /// Words within an edit distance of 1 or 2. An edit inserts, deletes or replaces a character or

@@ -45,7 +45,8 @@ struct lexical_segment_options {
     index_options keep = {.positions = true};
 };
 
-/// Tells analyzers apart: a checksum of what the analyzer makes of a text on which ours differ.
+/// Tells analyzers apart: a checksum of the terms that the analyzer makes of a sample text, on
+/// which those of the library differ.
 [[nodiscard]] std::uint64_t analyzer_fingerprint(any_analyzer const& analyzer);
 
 /// The texts, lists and new terms of a segment. Immutable; copies share it.
@@ -61,7 +62,8 @@ public:
 
     [[nodiscard]] std::size_t rows() const noexcept;
 
-    /// Whether it holds all terms from the first on: then it begins an index.
+    /// Whether it holds the terms of its index from the first on, so that an index can begin with
+    /// it.
     [[nodiscard]] bool is_whole() const noexcept;
 
     /// Checks every relation between its arrays.
@@ -83,11 +85,11 @@ struct live_lexical_segment {
     std::shared_ptr<std::vector<std::uint64_t> const> live = {}; ///< a bit a row; null: all
 };
 
-/// The terms of all segments of an index, by number in each field. One thread at a time may add
-/// terms; searches go on meanwhile. Copies share it.
+/// The terms of all segments of an index; each field numbers its own (term ids). One thread at a
+/// time may add terms; searches go on meanwhile. Copies share it.
 class lexical_dictionary {
 public:
-    /// Without terms.
+    /// An empty dictionary.
     explicit lexical_dictionary(std::size_t fields);
 
     /// The terms of a whole segment.
@@ -100,8 +102,8 @@ public:
     /// How many terms each field has.
     [[nodiscard]] std::vector<std::uint32_t> sizes() const;
 
-    /// Forgets the newest terms, which no snapshot may know.
-    /// @param sizes  what sizes() was.
+    /// Forgets the newest terms. No segment that is searched may have them.
+    /// @param sizes  what sizes() returned before they were added.
     void forget(std::span<std::uint32_t const> sizes) noexcept;
 
 private:
@@ -119,19 +121,20 @@ public:
 
     /// A segment of texts. Its new terms are added to the dictionary.
     /// @param ids  of the rows, ascending.
-    /// @throws what the analyzer throws; the dictionary may then have terms that are to be forgotten.
+    /// @throws what the analyzer throws; the dictionary may then have new terms, which forget()
+    /// removes.
     /// @par Complexity  O(tokens).
     [[nodiscard]] static lexical_segment_builder of_texts(lexical_segment_options const& options,
         lexical_dictionary& dictionary, std::span<doc_id const> ids, text_of text,
         executor const* pool = nullptr);
 
-    /// The live rows of neighbouring segments as one. Terms keep their numbers.
-    /// @param dictionary  of the index, which ends with the last of the segments or goes on.
+    /// The live rows of neighbouring segments as one segment. Terms keep their ids.
+    /// @param dictionary  of the index; it has at least the terms of these segments.
     [[nodiscard]] static lexical_segment_builder of_segments(lexical_dictionary const& dictionary,
         std::span<live_lexical_segment const> segments, executor const* pool = nullptr);
 
-    /// The live rows of all segments of an index, as a whole segment with the terms that they hold:
-    /// they get numbers of their own, and a dictionary is to be made of the segment.
+    /// The live rows of all segments of an index, as a whole segment with the terms that they hold.
+    /// The terms get new ids: make a new dictionary of the segment.
     [[nodiscard]] static lexical_segment_builder of_all(lexical_dictionary const& dictionary,
         std::span<live_lexical_segment const> segments, executor const* pool = nullptr);
 
@@ -162,8 +165,8 @@ class lexical_segments {
 public:
     /// @param dictionary  knows the terms of all segments.
     /// @param segments  ids ascend from one to the next.
-    /// @param before  of an earlier moment with the same dictionary: spares counting anew what is
-    /// erased.
+    /// @param before  the segments of an earlier moment with the same dictionary, or null: what it
+    /// has counted of segments that have not changed is taken over.
     lexical_segments(std::shared_ptr<lexical_segment_options const> options,
         lexical_dictionary const& dictionary, std::vector<live_lexical_segment> segments,
         doc_id next_id, lexical_segments const* before = nullptr);
@@ -203,15 +206,16 @@ public:
     }
     [[nodiscard]] std::optional<doc_set> matching(lexical_query const& q) const;
 
-    /// Words, as they were written, that begin with a prefix, and how many documents inside the
-    /// filter hold them: most documents first, then in byte order.
+    /// The n most frequent words, as they were written, that begin with a prefix, and how many
+    /// documents inside the filter contain them: most documents first, then in byte order.
     /// @par Complexity  O(terms), and the postings of those that match under a filter.
     [[nodiscard]] std::vector<counted_term> completions(
         std::string_view prefix, std::size_t n, filter where = {}) const;
 
-    /// The text with each word that no document inside the filter holds replaced by the nearest that
-    /// one holds: within one edit for words of 3 to 5 characters, two for longer ones; of equally
-    /// near words, the one that most documents hold. Nothing if nothing is replaced.
+    /// Corrects spelling: replaces each word that no document inside the filter contains by the
+    /// nearest word that one does contain: within one edit for words of 3 to 5 bytes, two for
+    /// longer ones; of equally near words, the one that most documents contain. Nothing if no word
+    /// is replaced.
     /// @par Complexity  O(terms).
     [[nodiscard]] std::optional<std::string> corrected(
         std::string_view text, filter where = {}) const;

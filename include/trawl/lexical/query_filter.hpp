@@ -26,9 +26,9 @@ struct query_conditions {
 };
 
 /// The conditions of a query: its `must` and `must_not`; phrases, prefixes, fuzzy words and `every`
-/// that stand alone; and, if there is no `must`, the `should` children where each of them has
-/// conditions, of which one must hold. Plain words that may be there are no condition: a document
-/// found by its vector need not contain them.
+/// that stand alone; and, if there is no `must` and every `should` child has conditions, that those
+/// of one child hold. Optional plain words are no condition: a document found by its vector need
+/// not contain them.
 ///
 ///     +refund -printer          required: refund; forbidden: printer
 ///     refund -printer           forbidden: printer
@@ -41,9 +41,9 @@ struct query_conditions {
 
 /// The documents that fulfil the conditions of a query, exactly: a filter for every arm. Nothing if
 /// the query has no conditions, or the analyzer leaves nothing of them.
-/// @param index  decides which documents match; one that it does not contain fulfils no
-/// requirement, and no exclusion touches it.
-/// @param universe  ids are below it; at least index.next_id() is taken.
+/// @param index  decides which documents match; a document that it does not contain meets no
+/// requirement, but no exclusion applies to it.
+/// @param universe  of the set; at least index.next_id() is taken.
 /// @throws trawl::error as conditions_of and index.matching.
 /// @par Complexity that of index.matching for both conditions.
 template <class Index>

@@ -116,7 +116,7 @@ public:
 
     /// The documents that fulfil the conditions of q.text, see condition_filter; nothing if it has
     /// none. In a hybrid_search they bind every arm.
-    /// @param universe  ids are below it.
+    /// @param universe  of the set, at least.
     [[nodiscard]] std::optional<doc_set> conditions(query const& q, std::size_t universe) const
         requires requires(
             Index const& held, lexical_query const& tree) { held.get().matching(tree); }

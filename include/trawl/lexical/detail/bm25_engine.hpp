@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Searches an index of one field by BM25: what bm25_index is a shell of.
+/// Searches an index of one field by BM25: the engine of bm25_index.
 
 #include <optional>
 #include <span>
@@ -21,7 +21,7 @@ struct lexical_query;
 
 namespace detail {
 
-/// What the members promise is said in basic_lexical_index.
+/// basic_lexical_index documents the members.
 class bm25_engine : public lexical_engine {
 public:
     using lexical_engine::lexical_engine;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Searches an index of several fields by BM25F: what bm25f_index is a shell of.
+/// Searches an index of several fields by BM25F: the engine of bm25f_index.
 
 #include <optional>
 #include <span>
@@ -21,7 +21,7 @@ struct lexical_query;
 
 namespace detail {
 
-/// What the members promise is said in basic_lexical_index.
+/// basic_lexical_index documents the members.
 class bm25f_engine : public lexical_engine {
 public:
     /// @throws trawl::error (invalid_argument) also if there is no field.

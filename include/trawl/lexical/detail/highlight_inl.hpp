@@ -82,7 +82,7 @@ private:
     struct asked_prefix {
         std::string beginning;
         std::size_t weight;
-        std::size_t list; ///< none: marked wherever it is
+        std::size_t list; ///< of a phrase's last word; none: it stands alone, each match is marked
     };
     struct asked_fuzzy {
         edit_distance edits;
@@ -112,7 +112,7 @@ private:
                 from = t.indexed.begin;
                 covered = t.indexed.end;
             } else if (t.indexed.begin >= from && t.indexed.end <= covered) {
-                return; // only a part of it
+                return; // it lies inside the token before
             }
             ask_word(std::string(t.indexed.term), weight);
         });
@@ -137,7 +137,8 @@ private:
         return place->second;
     }
 
-    /// A phrase, or a prefix: its last word begins so, and those before it are as they are written.
+    /// A phrase, or a prefix of several words: the last one is the prefix, those before match
+    /// exactly.
     void ask_phrase(lexical_query const& q, double weight) {
         auto const is_prefix = q.what == lexical_query::kind::prefix;
         auto words = phrase_words(analyze_, q.text);

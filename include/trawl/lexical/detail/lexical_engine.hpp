@@ -19,15 +19,6 @@
 
 TRAWL_BEGIN_NAMESPACE
 
-/// What an index keeps besides what BM25 needs.
-struct index_options {
-    bool positions = false; ///< the positions of words, for phrases: 1.2 to 1.4 bytes a word
-    /// Words as they were written, where the analyzer stems or drops them: prefixes match them, and
-    /// phrases match the words in identifiers. Nothing under an analyzer that does neither; under
-    /// english some 40 % of the file's bytes, and 1.6 times as long to build.
-    bool surfaces = true;
-};
-
 namespace detail {
 
 class inverted_index;
@@ -39,15 +30,15 @@ using index_reader = std::shared_ptr<std::vector<std::shared_ptr<index_snapshot 
 /// The text of a document's field.
 using text_ref = function_ref<std::string_view(std::size_t document, std::size_t field)>;
 
-/// Holds the documents and changes them; searching is left to the classes derived from it. What the
-/// members promise is said in basic_lexical_index. A `id` of null means the next id.
+/// Holds the documents and changes them; searching is left to the classes derived from it.
+/// basic_lexical_index documents the members. If `id` is null, a document gets the next id.
 class lexical_engine {
 public:
     /// @param fields  none: one field without a name, scored by BM25.
     /// @throws trawl::error (invalid_argument, not_finite) if a parameter or a field is out of range;
     /// (invalid_argument) if TRAWL_FORCE_ISA names a level that this machine lacks.
     lexical_engine(std::vector<bm25_field> fields, bm25 const& parameters, index_options options);
-    /// @param begin  what the index holds, with a part for each field.
+    /// @param begin  what the index holds: a snapshot for each field.
     lexical_engine(std::vector<bm25_field> fields, bm25 const& parameters, index_options options,
         index_reader begin);
     lexical_engine(lexical_engine const& other);

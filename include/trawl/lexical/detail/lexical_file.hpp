@@ -15,7 +15,8 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-/// Tells analyzers apart: a checksum of the tokens and positions of a text on which ours differ.
+/// Tells analyzers apart: a checksum of the tokens and positions that the analyzer makes of a
+/// sample text, on which those of the library differ.
 [[nodiscard]] std::uint64_t fingerprint(analyzer_ref analyze);
 
 class lexical_file {

@@ -31,7 +31,7 @@ namespace detail {
 
 struct bm25_file_head {
     std::uint64_t documents = 0;
-    std::uint64_t total_length = 0; ///< 0 in an index of fields, which have their own; as `longest`
+    std::uint64_t total_length = 0; ///< as `longest`, 0 in a bm25f_index: its fields have their own
     std::uint64_t analyzer = 0;     ///< a checksum of the tokens of a sample text
     std::uint32_t first_id = 0;
     std::uint32_t next_id = 0;
@@ -67,7 +67,7 @@ struct bm25_file_head {
     }
 };
 
-/// A field of an index of fields.
+/// A field in a file of the kind "bm25f_index".
 struct bm25f_file_field {
     std::uint64_t total_length = 0;
     std::uint32_t longest = 0;
@@ -86,8 +86,7 @@ TRAWL_INLINE std::uint64_t fingerprint(analyzer_ref analyze) {
     return checksum(std::as_bytes(std::span(made)));
 }
 
-/// What the names of a field's sections begin with: nothing in an index without fields. A name has
-/// room for two more bytes than "position lists".
+/// What the names of a field's sections begin with: nothing in a bm25_index.
 [[nodiscard]] TRAWL_INLINE std::string section_prefix(bool fields, std::size_t field) {
     return fields ? field_section_prefix(field) : std::string();
 }
@@ -96,7 +95,7 @@ TRAWL_INLINE std::uint64_t fingerprint(analyzer_ref analyze) {
 /// section_writer keeps views of them: this must stay where it is.
 class saved_field {
 public:
-    /// @param index  compact.
+    /// @param index  compact: of one segment at most.
     saved_field(std::shared_ptr<index_snapshot const> index, bool positions)
         : index_(std::move(index)), positions_(positions) {
         rows_ = index_->segments->empty() ? std::make_shared<segment const>(

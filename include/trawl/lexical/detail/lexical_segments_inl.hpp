@@ -38,7 +38,8 @@ struct lexical_segments_state {
     bm25f_engine engine;
 };
 
-/// Whether the terms of a list of segments follow each other without a gap.
+/// @throws trawl::error (invalid_argument) if a segment has another number of fields than the
+/// dictionary.
 TRAWL_INLINE void check_number_of_fields(std::size_t segment, std::size_t dictionary) {
     if (segment == dictionary) return;
     fail(errc::invalid_argument, join("lexical_dictionary: ", segment, " fields for ", dictionary));
@@ -85,7 +86,8 @@ TRAWL_INLINE lexical_dictionary::lexical_dictionary(std::size_t fields) {
 }
 
 TRAWL_INLINE lexical_dictionary::lexical_dictionary(lexical_segment const& whole) {
-    if (!whole.is_whole()) whole.opened_->file->fail("does not hold all terms");
+    if (!whole.is_whole())
+        whole.opened_->file->fail("does not hold the terms of its index from the first on");
     for (auto const& field : whole.opened_->fields) {
         fields_.push_back(
             std::make_shared<detail::term_dictionary>(field.terms, whole.opened_->file));
@@ -100,11 +102,11 @@ TRAWL_INLINE void lexical_dictionary::learn(lexical_segment const& segment) {
         auto const& head = opened.fields[field].head;
         auto const& terms = opened.fields[field].terms;
         if (head.first_term > known.size())
-            opened.file->fail("its terms do not follow those of the segments before");
+            opened.file->fail("its terms do not follow those of the earlier segments");
         for (std::uint32_t i = 0; i < head.terms; ++i) {
             if (head.first_term + i < known.size()) continue;
             if (known.intern(terms.term(i)) != head.first_term + i)
-                opened.file->fail("has a term twice, or one of the segments before");
+                opened.file->fail("repeats a term, of its own or of an earlier segment");
         }
     }
 }
@@ -183,7 +185,7 @@ TRAWL_INLINE lexical_segment_builder lexical_segment_builder::of_texts(
             to.add_term(dictionary.fields_[field]->term(id));
         built.made_->fields.push_back(std::move(to));
     }
-    // A field without a term so far begins anew with the others.
+    // A field that had no terms is whole only if no field had any.
     auto const whole =
         std::all_of(before.begin(), before.end(), [](std::uint32_t terms) { return terms == 0; });
     for (auto& field : built.made_->fields) {
@@ -250,10 +252,11 @@ TRAWL_INLINE lexical_segment_builder lexical_segment_builder::of_all(
         for (std::size_t i = 0; i < merged->lists().size(); ++i) {
             auto const id = merged->lists().term(i);
             if (id >= terms.size())
-                segments.front().segment.opened_->file->fail("has a list of no term");
+                segments.front().segment.opened_->file->fail(
+                    "has a posting list for a term that does not exist");
             to.add_term(terms.term(id));
         }
-        // Lists in the order of the old numbers: the new ones are 0, 1, 2, …
+        // The lists keep the order of the old term ids: the new ones are 0, 1, 2, …
         auto all = merged->all();
         all.lists.terms = {};
         to.head.whole = 1;
@@ -273,15 +276,15 @@ TRAWL_INLINE void lexical_segment_builder::add_to(section_writer& writer) const 
 namespace detail {
 
 /// The segments of a field at one moment.
-/// @param before  of an earlier moment; null: none.
+/// @param before  those of an earlier moment, whose counts of erased documents are taken over; or
+/// null.
 [[nodiscard]] TRAWL_INLINE std::shared_ptr<index_snapshot const> snapshot_of_field(
-    std::size_t field, std::span<opened_field_segment const* const> opened,
+    std::span<opened_field_segment const* const> opened,
     std::span<live_lexical_segment const> given, std::shared_ptr<term_dictionary> dictionary,
     doc_id next_id, index_snapshot const* before) {
-    static_cast<void>(field);
     index_snapshot made;
     std::vector<live_segment> segments;
-    std::size_t known = 0; // segments before this were compared with those of the earlier moment
+    std::size_t known = 0; // how many segments of the earlier moment have been compared
     for (std::size_t i = 0; i < given.size(); ++i) {
         auto const& rows = opened[i]->rows;
         live_segment next{.rows = rows};
@@ -326,9 +329,8 @@ TRAWL_INLINE lexical_segments::lexical_segments(
     for (std::size_t field = 0; field < options->fields.size(); ++field) {
         std::vector<detail::opened_field_segment const*> opened;
         for (auto const& each : segments) opened.push_back(&each.segment.opened_->fields[field]);
-        fields.push_back(
-            detail::snapshot_of_field(field, opened, segments, dictionary.fields_[field], next_id,
-                before == nullptr ? nullptr : (*before->state_->index)[field].get()));
+        fields.push_back(detail::snapshot_of_field(opened, segments, dictionary.fields_[field],
+            next_id, before == nullptr ? nullptr : (*before->state_->index)[field].get()));
     }
     auto index = std::make_shared<std::vector<std::shared_ptr<detail::index_snapshot const>> const>(
         std::move(fields));
@@ -405,7 +407,7 @@ TRAWL_INLINE std::optional<doc_set> lexical_segments::matching(lexical_query con
 
 namespace detail {
 
-/// The scorer of no query, which knows the documents of each term inside a filter.
+/// Counts the documents inside a filter that contain a term: a scorer without a query.
 struct term_counts {
     search_options options;
     field_scorer scorer;
@@ -427,7 +429,7 @@ struct term_counts {
 
 TRAWL_INLINE std::vector<counted_term> lexical_segments::completions(
     std::string_view prefix, std::size_t n, filter where) const {
-    // The prefix is folded as words are, and is that of the last word.
+    // Of several words, the last one is the prefix; it is folded as words are.
     std::string folded;
     analyzer().analyze_surface(prefix, [&](surface_token const& t) {
         folded.assign(t.surface.empty() ? t.indexed.term : t.surface);

@@ -11,13 +11,13 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-/// A leaf of a query that other leaves are combined with.
+/// The query, restricted to the field unless it names one itself.
 [[nodiscard]] TRAWL_INLINE lexical_query placed_in(lexical_query q, std::string const& field) {
     if (q.field.empty()) q.field = field;
     return q;
 }
 
-/// What a query that is not below a must demands.
+/// The conditions of a query that is the root or an optional child.
 [[nodiscard]] TRAWL_INLINE query_conditions demanded(lexical_query const& q) {
     query_conditions made;
     if (q.what == lexical_query::kind::words) return made;

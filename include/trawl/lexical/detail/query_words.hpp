@@ -43,8 +43,8 @@ struct query_word {
 }
 
 /// The last word of a prefix if the analyzer drops it, as a stop word ("for" of for*) or as too
-/// short: what remains of a longer word that begins so. An analyzer that offers surfaces passes such
-/// a word itself.
+/// short. It is analysed with an ending that keeps it from being dropped, which is then cut off. An
+/// analyzer that offers surfaces passes such a word itself.
 [[nodiscard]] inline std::optional<query_word> dropped_beginning(
     analyzer_ref analyze, std::string_view text) {
     std::size_t read = 0;

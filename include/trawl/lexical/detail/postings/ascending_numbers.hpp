@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Ascending numbers in few bits, any of which is found at once: offsets of lists and of terms.
+/// Elias-Fano encoding: ascending numbers in few bits, each found in O(1). For offsets of lists and
+/// of terms.
 
 #include <bit>
 #include <cstddef>
@@ -27,7 +28,7 @@ class ascending_numbers {
 public:
     ascending_numbers() = default;
 
-    /// None if the words cannot be such numbers.
+    /// Empty if packed() cannot have made the words.
     explicit ascending_numbers(std::span<std::uint64_t const> words) noexcept {
         if (words.size() < head) return;
         auto const count = words[0];
@@ -49,7 +50,7 @@ public:
 
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
-    /// What these were made of; none if that cannot be such numbers.
+    /// The words that these were made of; none if packed() cannot have made them.
     [[nodiscard]] std::span<std::uint64_t const> words() const noexcept { return words_; }
 
     /// @param i  below size().
@@ -108,7 +109,8 @@ private:
         return next(samples_[i / sampled], i % sampled);
     }
 
-    /// The place of a set bit from this one on, so many others skipped; 0 if there are too few.
+    /// The place of the first set bit from `from` on after skipping `skip` of them; 0 if there are
+    /// too few.
     [[nodiscard]] std::uint64_t next(std::uint64_t from, std::size_t skip) const noexcept {
         if (from / 64 >= upper_.size()) return 0;
         auto word = static_cast<std::size_t>(from / 64);

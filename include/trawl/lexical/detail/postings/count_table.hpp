@@ -17,8 +17,8 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-/// How often each row's document holds a term that is in an eighth of them or more; not of a term
-/// that one holds more than 255 times.
+/// For each term in at least an eighth of the rows, its frequency in every row, a byte each. Terms
+/// with a frequency above 255 are left out.
 class count_table {
 public:
     /// @param pool  whose threads help; null: the calling thread alone.
@@ -41,14 +41,14 @@ public:
         }
     }
 
-    /// Of each row; null of a term that it does not have.
+    /// The term's frequency in each row; null if the table lacks the term.
     [[nodiscard]] std::uint8_t const* find(std::uint32_t term) const noexcept {
         auto const at = place_in(terms_, term);
         return at < terms_.size() && terms_[at] == term ? counts_[at].get() : nullptr;
     }
 
 private:
-    /// Null where a count does not fit.
+    /// Null if a count exceeds 255.
     [[nodiscard]] std::unique_ptr<std::uint8_t[]> unpacked(
         packed_lists const& lists, list_place const& list) const {
         auto made = std::make_unique<std::uint8_t[]>(rows_);

@@ -68,7 +68,7 @@ public:
     [[nodiscard]] packed_arrays take() { return std::exchange(lists_, {}); }
 
 private:
-    /// A pair that bounds postings, as in a header.
+    /// Bounds postings of at most this count and at least this length, as in a header.
     struct count_and_length {
         std::uint8_t most = 0;
         std::uint8_t least = 0;
@@ -103,7 +103,7 @@ private:
         append_bytes(lists_.bytes, patches.data(), patches.size());
     }
 
-    /// In which values and patches take the fewest bytes.
+    /// The width at which values and patches take the fewest bytes.
     [[nodiscard]] static unsigned cheapest_width(
         std::array<std::uint32_t, block_size> const& values) {
         std::array<unsigned, 33> of_width = {}; // how many values have so many bits
@@ -157,8 +157,8 @@ private:
         put_bits(lists_.bytes, std::span(more).first(n), widths.count);
     }
 
-    /// The pairs that no other pair dominates bound all postings. If they are too many, two become
-    /// one, again and again: those whose common bound is the lowest for usual parameters.
+    /// The Pareto front of (count, length) pairs bounds all postings. While it has more than
+    /// block_pairs, merges the two neighbours whose common bound is the lowest for k1 1.2, b 0.75.
     [[nodiscard]] block_header bounded(
         std::span<std::uint32_t const> rows, std::span<std::uint32_t const> counts) {
         std::array<std::uint8_t, 256> shortest; // for each count
@@ -195,7 +195,7 @@ private:
         return header;
     }
 
-    /// What such a posting scores with usual parameters.
+    /// The tf factor of such a posting for k1 1.2, b 0.75.
     [[nodiscard]] double usual(count_and_length pair) const noexcept {
         auto const count = static_cast<double>(pair.most);
         return count

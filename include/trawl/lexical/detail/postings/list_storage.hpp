@@ -21,7 +21,7 @@ namespace detail {
 [[gnu::noinline]] inline void put_bits(
     std::vector<unsigned char>& to, std::span<std::uint32_t const> values, unsigned width) {
     std::uint64_t held = 0;
-    unsigned size = 0; // of what is held, below 8 before each value
+    unsigned size = 0; // bits held: below 8 before each value
     for (auto const value : values) {
         held |= std::uint64_t{value} << size;
         for (size += width; size >= 8; size -= 8, held >>= 8)
@@ -54,7 +54,7 @@ struct list_storage {
     std::vector<std::uint64_t> begins = {}; ///< words of ascending_numbers once it is finished
     std::vector<unsigned char> bytes = {};  ///< without slack, until it is finished
 
-    /// Appends others, both not finished yet.
+    /// Appends lists. Neither side may be finished.
     void append(list_storage const& later) {
         auto const first = bytes.size();
         append_bytes(bytes, later.bytes.data(), later.bytes.size());
@@ -62,7 +62,8 @@ struct list_storage {
         for (auto const begin : later.begins) begins.push_back(begin + first);
     }
 
-    /// Puts them in this order, not finished yet; an empty one is theirs.
+    /// Reorders the lists, before finish(): list order[i] becomes list i. An empty order keeps
+    /// theirs.
     void reorder(std::span<std::size_t const> order) {
         if (order.empty() || begins.empty()) return;
         list_storage ordered;

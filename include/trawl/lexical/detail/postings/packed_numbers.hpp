@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Numbers in as many bits as the largest of them needs.
+/// Fixed-width bit packing: numbers in as many bits as the largest of them needs.
 
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +28,7 @@ public:
         return count * width / 64 + 2;
     }
 
-    /// @param i  of a number that the words hold.
+    /// @param i  below the number of numbers packed.
     [[nodiscard]] std::uint64_t operator[](std::size_t i) const noexcept {
         auto const at = i * width_;
         auto const shift = at % 64;
@@ -44,7 +44,7 @@ public:
             to.resize(to.size() + static_cast<std::size_t>(words_of(count, width)));
         }
 
-        /// @param i  of a number that is 0 yet.
+        /// @param i  of a number that has not been set.
         void set(std::size_t i, std::uint64_t value) noexcept {
             auto const at = i * width_;
             auto* const words = words_.data() + first_ + at / 64;

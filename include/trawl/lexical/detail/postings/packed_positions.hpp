@@ -104,8 +104,9 @@ public:
     position_cursor(packed_positions const& all, std::size_t list, std::size_t blocks) noexcept
         : all_(all), begin_(list < all.begins.size() ? all.begins[list] : 0), blocks_(blocks) {}
 
-    /// Positions of a posting: of which block, of what counts, in which place there. None where
-    /// they would not lie in the bytes.
+    /// The positions of the posting at `place` in a block; none where they would not lie in the
+    /// bytes.
+    /// @param counts  of the block's postings.
     [[nodiscard]] position_run of(
         std::size_t block, std::span<std::uint32_t const> counts, std::size_t place) noexcept {
         if (block != block_ || place < place_) {
@@ -139,7 +140,7 @@ struct position_arrays : list_storage {
     }
 };
 
-/// Packs the positions of lists, in the order of these.
+/// Packs the positions of lists, one list after the other.
 class position_packer {
 public:
     /// @param counts  of the list's postings.
@@ -169,7 +170,7 @@ public:
 
 private:
     void put(std::span<std::uint32_t const> gaps) {
-        std::uint32_t any = 1; // a bit at least, so that the bytes bound how many there are
+        std::uint32_t any = 1; // at least one bit a gap, so that the bytes bound the number of gaps
         for (auto const gap : gaps) any |= gap;
         auto const bits = static_cast<unsigned>(std::bit_width(any));
         made_.bytes.push_back(static_cast<unsigned char>(bits));

@@ -29,12 +29,13 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
+/// Appends a number in variable-byte encoding: 7 bits a byte, the lowest first.
 inline void put_number(std::vector<unsigned char>& to, std::uint64_t value) {
     for (; value >= 128; value >>= 7) to.push_back(static_cast<unsigned char>(value | 128));
     to.push_back(static_cast<unsigned char>(value));
 }
 
-/// A number of 7 bits a byte; of at most 10 bytes, so that it ends within the slack.
+/// Reads such a number, of at most 10 bytes, so that it ends within the slack.
 [[nodiscard]] inline std::uint64_t take_number(unsigned char const*& from) noexcept {
     std::uint64_t value = *from & 127u;
     for (unsigned shift = 7; (*from++ & 128u) != 0 && shift < 64; shift += 7) {
@@ -43,20 +44,22 @@ inline void put_number(std::vector<unsigned char>& to, std::uint64_t value) {
     return value;
 }
 
-/// Few counts of a block are large: the bits that do not fit the width of the others follow as
-/// patches of two bytes, the place of the count and the upper part of the count less 1.
+/// Counts are packed as in PForDelta: few of a block are large, and the bits that do not fit the
+/// width of the others follow as patches of two bytes, the place of the count and the upper bits of
+/// the count less 1.
 inline constexpr unsigned max_patches = 7;
 inline constexpr unsigned patch_bits = 8;
 inline constexpr unsigned max_patched_bits = 23; // so that a patched count is below 2^31
 
-/// The widths of a rest's numbers, in a byte that begins it: the gaps (row less the row before,
-/// less 1) follow, then the counts less 1, each packed in so many bits, the first ones lowest, and
-/// filled up to a byte.
+/// The bit widths of a rest, a last block of fewer than 128 postings, in the byte that begins it.
+/// The gaps (row less the row before, less 1) follow, then the counts less 1, each array packed in
+/// its width, lowest bit first, and filled up to a byte.
 struct rest_widths {
     unsigned gap = 0;
     unsigned count = 0;
 
-    /// The narrowest of those that a byte can name.
+    /// The narrowest widths that fit and that a byte can name.
+    /// @param gaps, counts  the bitwise or of all.
     [[nodiscard]] static rest_widths of(std::uint32_t gaps, std::uint32_t counts) noexcept {
         auto const gap = static_cast<unsigned>(std::bit_width(gaps));
         auto const count = static_cast<unsigned>(std::bit_width(counts));
@@ -80,7 +83,7 @@ struct rest_widths {
 private:
     static constexpr std::array<unsigned, 8> count_widths = {0, 1, 2, 3, 4, 6, 10, 31};
 
-    /// Of the narrowest of the widths that is no less; counts are below 2^31.
+    /// The index of the narrowest width that suffices; counts are below 2^31.
     [[nodiscard]] static unsigned place_of(unsigned width) noexcept {
         unsigned place = 0;
         while (place < 7 && count_widths[place] < width) ++place;
@@ -172,7 +175,7 @@ struct packed_arrays : list_storage {
         return {terms, ascending_numbers(begins), headers, bytes, static_cast<std::uint32_t>(rows)};
     }
 
-    /// Appends the lists of later terms, both not finished yet.
+    /// Appends the lists of later terms. Neither side may be finished.
     void append(packed_arrays const& later) {
         auto const first_list = begins.size();
         auto const first_header = static_cast<std::uint32_t>(headers.size());
@@ -192,8 +195,9 @@ struct packed_arrays : list_storage {
         }
     }
 
-    /// Gives each list the number of its term, not finished yet.
-    /// @return which list stands where now; none if their order stays.
+    /// Replaces each term id by new_ids[id], before finish(), and sorts the terms; the lists are
+    /// reordered with them.
+    /// @return the old place of each list; empty if the order stays.
     std::vector<std::size_t> renumber(std::span<std::uint32_t const> new_ids) {
         std::vector<std::uint64_t> keys(terms.size());
         bool sorted = true;

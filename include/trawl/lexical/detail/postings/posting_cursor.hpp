@@ -48,7 +48,7 @@ public:
         return (std::size_t{df_} + block_size - 1) / block_size;
     }
 
-    /// Of a list of 128 postings or more, else null.
+    /// The headers of all blocks; null for a list of fewer than 128 postings.
     [[nodiscard]] block_header const* headers() const noexcept { return headers_; }
 
     [[nodiscard]] std::uint32_t last_row(std::size_t block) const noexcept {
@@ -154,12 +154,12 @@ private:
         }
     }
 
-    /// As rows_below() wants it.
+    /// Fills up the last group of 8: rows_below() reads whole groups.
     void pad() noexcept {
         for (auto i = size_; i % 8 != 0; ++i) rows_[i] = 0xFFFFFFFFu;
     }
 
-    /// Leaves the counts, which few are asked for, packed.
+    /// Leaves the counts packed, for few of them are asked for.
     [[nodiscard]] std::size_t unpack_rows(std::size_t block, std::uint32_t before) noexcept {
         auto const& header = headers_[block];
         auto const size = std::size_t{16} * (std::size_t{header.row_bits} + header.count_bits())

@@ -103,7 +103,7 @@ private:
     std::vector<word> made_ = {};
 };
 
-/// How many live documents that are admitted hold the term.
+/// The df of the term among the live documents that the filter admits.
 [[nodiscard]] inline std::uint64_t df_among(
     index_snapshot const& index, term_id term, filter const& where) {
     std::uint64_t documents = 0;
@@ -128,7 +128,8 @@ private:
     return documents;
 }
 
-/// Borrows the segment and what the filter borrows.
+/// The live and admitted rows of one window of a segment after the other. Borrows the segment and
+/// what the filter borrows.
 class admitted_rows {
 public:
     admitted_rows(live_segment const& segment, filter where) noexcept
@@ -157,7 +158,7 @@ public:
         return count;
     }
 
-    /// Of a row of the window.
+    /// @param row  of the window.
     [[nodiscard]] bool contains(std::uint32_t row) const noexcept {
         return !restricted() || ((words_[(row - first_) / 64] >> (row - first_) % 64) & 1u) != 0;
     }

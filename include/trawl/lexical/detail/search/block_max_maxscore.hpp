@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The best documents that hold any of several terms, in one segment: sums in windows of rows that
-/// fit the cache, and windows, blocks and documents left out that cannot enter.
+/// The best documents that hold any of several terms, in one segment: adds up windows of rows that
+/// fit the cache, and skips windows, blocks and documents that cannot enter the best k.
 
 #include <algorithm>
 #include <array>
@@ -183,10 +183,10 @@ private:
         }
     }
 
-    /// Whether so many blocks of a list may bring a document in that adding all rows' counts is
-    /// less work.
+    /// Whether so many blocks can bring a document in that adding the counts of all rows is less
+    /// work.
     [[nodiscard]] bool many_blocks(ordered_list const& l, std::int32_t others) const noexcept {
-        // a posting's; 1 is that of a row whose count is at hand
+        // of a posting; adding a row's unpacked count costs 1
         constexpr std::size_t unpacking_cost = 4;
         std::size_t postings = 0;
         for (std::size_t block = l.in_window.block;
@@ -218,8 +218,8 @@ private:
         }
     }
 
-    /// Raises the threshold to what k of the window's sums are not below: so of the first window, too,
-    /// few rows are taken. Looks at the maxima of groups, of which k are not below the k-th.
+    /// Raises the threshold to a value that k sums of the window reach, so that few rows of the
+    /// first window are taken, too. The k-th largest maximum of the groups of sums is such a value.
     void raise_threshold() {
         if (std::exchange(raised_, true) || options_.k > window_rows / 4) return;
         std::size_t const deep = 16 * options_.k <= window_rows / 2 ? 16 : 2;
@@ -228,7 +228,7 @@ private:
         threshold_ = (std::max)(threshold_, best_.threshold_of(kth_largest(maxima_, options_.k)));
     }
 
-    /// Adds what the optional lists hold of what was found, the largest bound first: so few
+    /// Completes the sums found from the optional lists, the largest bound first, so that few
     /// documents are looked up in the long lists of frequent terms.
     void complete() {
         for (auto i = optional_; i-- > 0 && !found_.empty();) {
@@ -256,7 +256,7 @@ private:
     std::int32_t threshold_ = 0;
     std::vector<std::int32_t> sums_;
     std::vector<std::int32_t> maxima_; ///< of groups of sums
-    bool raised_ = false;              ///< whether they have been looked at: once a search
+    bool raised_ = false;              ///< whether raise_threshold() has run: once a search
     std::uint64_t touched_ = 0;        ///< groups of sums that are not 0
     candidates found_;
     std::array<std::uint32_t, block_size> chosen_rows_;

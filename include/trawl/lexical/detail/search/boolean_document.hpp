@@ -43,7 +43,7 @@ public:
     std::vector<phrase_word> phrase = {}; ///< room for a phrase's words
     std::vector<score_table> tables = {}; ///< of the nodes that have one; none outside of a window
 
-    /// Keeps no cursor, some 2 KB, for these terms: they are read list by list, or seldom.
+    /// Keeps no cursors, some 2 KB each, for these terms: their lists are read whole, or seldom.
     void drop_cursors(std::size_t first, std::size_t terms) {
         std::fill_n(has_cursor_.begin() + static_cast<std::ptrdiff_t>(first), terms, char{0});
     }
@@ -151,7 +151,7 @@ public:
         return static_cast<float>(rounded(static_cast<double>(sixths) / 6));
     }
 
-    /// The row at hand, from the first of the window on.
+    /// The current row, counted from the first of the window.
     [[nodiscard]] std::uint32_t row_in_window() const noexcept { return at_.row - first_; }
 
     /// How often the document contains any of the terms, in sixths.

@@ -104,11 +104,11 @@ public:
     }
 
 private:
-    /// So many terms of a pattern are looked up in each candidate; of more, sums are made first.
+    /// Up to this many terms of a pattern are looked up in each candidate; more are added up first.
     static constexpr std::size_t few_terms = 4;
 
-    /// So many optional leaves of a node are counted in each candidate. Of more, most are not in it:
-    /// their postings are read instead.
+    /// Up to this many optional leaves of a node are counted in each candidate. Of more, most are
+    /// not in it: their postings are read instead.
     static constexpr std::size_t few_leaves = 8;
 
     /// The optional children of a node with many leaves among them.
@@ -425,7 +425,8 @@ private:
         return document::tf_of(at.sixths(group.first, group.terms));
     }
 
-    /// Negative for what another group of the leaf counts, but should not.
+    /// How often the phrase occurs; negative for a group that takes back what another one counts
+    /// too often (query_term::sixths).
     [[nodiscard]] float phrases(
         query_leaf const& leaf, query_leaf::group const& group, document& at) const {
         auto const last = group.first + group.terms - 1;

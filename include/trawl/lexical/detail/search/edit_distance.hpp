@@ -61,7 +61,8 @@ public:
     }
 
 private:
-    /// A bit for each of 64 kinds of characters that the text has.
+    /// Decodes a text.
+    /// @return a bit for each of 64 classes of characters that it has.
     static std::uint64_t decode(std::string_view text, std::vector<char32_t>& out) {
         out.clear();
         std::uint64_t kinds = 0;

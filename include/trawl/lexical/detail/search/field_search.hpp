@@ -33,7 +33,7 @@ class field_search {
 public:
     struct term {
         std::span<term_id const> ids; ///< one a field
-        posting_scoring scoring;      ///< but for the tf factor
+        posting_scoring scoring;      ///< without its tf factor
     };
 
     /// Borrows all that it is given.
@@ -74,10 +74,10 @@ private:
         std::size_t field;
         segment const* rows;   ///< of the field, for its lengths
         std::size_t block = 0; ///< the first that may reach into the window
-        /// of what its blocks in the window add, from `block` on
+        /// upper bounds of what each block in the window adds, from `block` on
         std::vector<double> block_bounds = {};
-        double bound = 0;        ///< of what the list adds there
-        double bound_of_all = 0; ///< where it has no headers
+        double bound = 0;        ///< of what the list adds in the window
+        double bound_of_all = 0; ///< of a list without headers
     };
 
     struct scored_lists {

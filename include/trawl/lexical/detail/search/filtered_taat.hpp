@@ -93,10 +93,10 @@ private:
             rest_[i] = rest_[i + 1] + lists_[i + 1]->max_score();
     }
 
-    /// Makes new_rows_ and new_sums_ eligible rows of the list and their contributions: all that
-    /// may pass the threshold with `rest` more, and those found before.
+    /// Fills new_rows_ and new_sums_ with eligible rows of the list and their contributions: every
+    /// row that can exceed the threshold with `rest` more, and every row found before.
     void find(scored_list& list, std::int32_t rest) {
-        // Rows of a list that are unpacked and tested meanwhile.
+        // In rows that are unpacked and tested in the same time.
         double const look_up_cost = list.is_unpacked() ? 2 : 24;
         new_rows_.clear();
         new_counts_.clear();
@@ -158,8 +158,8 @@ private:
         }
     }
 
-    /// Adds the new ones to those found, but for such as cannot pass the threshold with `rest`
-    /// more.
+    /// Merges the new rows into those found. Drops rows that cannot exceed the threshold with
+    /// `rest` more.
     void merge(std::int32_t rest) {
         merged_.reserve(found_.rows().size() + new_rows_.size());
         merged_.clear();

@@ -192,7 +192,7 @@ private:
         if (!pattern.limited) return sort(found);
         cut(found);
         if (found.left_out == 0) return;
-        // What is subtracted belongs to a term that is kept, or goes with it.
+        // An entry that is subtracted stays only with its term.
         auto const kept = std::span<matched_term const>(found.terms).first(found.words);
         std::vector<matched_term> all(kept.begin(), kept.end());
         for (std::size_t i = found.words; i < found.terms.size(); ++i) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// How often a phrase stands in a text, with its words in place or nearly.
+/// How often a phrase occurs in a document, its words in place or within a slop.
 
 #include <algorithm>
 #include <cstddef>
@@ -61,10 +61,10 @@ public:
         return slop == 0 ? in_line() : within(std::int64_t{slop});
     }
 
-    /// At least the frequency in a text that holds each word at least once and one of them `count`
-    /// times. In line, each stretch has its own occurrence of it. Out of line, one occurrence is in
-    /// at most as many stretches as there are words, for from one to the next a word goes past it;
-    /// each counts half at most.
+    /// Upper bound of the frequency in a text that holds each word at least once and one of them
+    /// `count` times. In line, each stretch has its own occurrence of it. Out of line, one
+    /// occurrence is in at most as many stretches as there are words, for from one to the next a
+    /// word goes past it; each counts half at most.
     [[nodiscard]] static float max_tf(
         std::uint32_t count, std::uint32_t slop, std::size_t words) noexcept {
         auto const stretches = slop == 0 || words <= 2 ? 1.0 : static_cast<double>(words) / 2;

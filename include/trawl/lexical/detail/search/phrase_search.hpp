@@ -72,7 +72,7 @@ private:
         if (!find_words(segment)) return !options_.stopped();
         // With a step to spare for a factor's rounding.
         positive_ = scoring_.contribution(1 / (1 + static_cast<float>(slop_)), rows.longest()) > 1;
-        // The phrase stands nowhere more often than the rarest word.
+        // The phrase occurs nowhere more often than the rarest word.
         bool const bounded = positive_ && phrase_matches::max_tf(1, slop_, terms_.size()) == 1;
         auto& lead = words_.front();
         auto& list = lead.postings;
@@ -171,8 +171,8 @@ private:
         return positive_ ? best_.threshold(lowest) : (std::numeric_limits<std::int32_t>::min)();
     }
 
-    /// At least the contribution of a tf that is no larger: a factor is off by a few roundings to
-    /// float.
+    /// Upper bound of the contribution of any smaller tf, given that of this one: a tf factor is
+    /// off by a few roundings to float.
     [[nodiscard]] static std::int32_t raised(std::int32_t contribution) noexcept {
         return contribution + (contribution >> 18) + 1;
     }

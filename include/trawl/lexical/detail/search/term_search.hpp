@@ -77,14 +77,14 @@ private:
             [&](scored_list const& l) { return l.scoring().contribution(1, rows.longest()) > 1; });
         auto const lists = std::span(lists_);
         if (needed_ > 0) {
-            return conjunction_.search(
+            return ranked_and_.search(
                 segment, lists.first(needed_), lists.subspan(needed_), positive);
         }
         if (!positive) return search_matches(segment, lists, options_, best_);
         if (lists.size() == 1 && options_.where.admits_all())
-            return list_.search(segment, lists[0]);
-        if (eligible_.few(segment)) return eligible_.search(segment, lists);
-        return window_.search(segment, lists);
+            return single_term_.search(segment, lists[0]);
+        if (filtered_taat_.few(segment)) return filtered_taat_.search(segment, lists);
+        return maxscore_.search(segment, lists);
     }
 
     void search_tail() {
@@ -110,10 +110,10 @@ private:
     search_options const& options_;
     topk_scores best_;
     std::vector<scored_list> lists_;
-    single_term_search list_{options_, best_};
-    block_max_maxscore window_{options_, best_};
-    ranked_and conjunction_{options_, best_};
-    filtered_taat eligible_{options_, best_};
+    single_term_search single_term_{options_, best_};
+    block_max_maxscore maxscore_{options_, best_};
+    ranked_and ranked_and_{options_, best_};
+    filtered_taat filtered_taat_{options_, best_};
 };
 
 } // namespace detail

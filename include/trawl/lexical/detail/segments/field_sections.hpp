@@ -21,8 +21,8 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-/// What the names of a field's sections begin with: two bytes, for a name has 16 and "position
-/// lists" 14.
+/// What the names of a field's sections begin with: two bytes, for a name may have 16 and "position
+/// lists" has 14.
 [[nodiscard]] inline std::string field_section_prefix(std::size_t field) {
     return field < 10 ? join(field, " ") : join(field);
 }
@@ -77,7 +77,7 @@ inline void add_lists(section_writer& writer, std::string_view prefix, segment::
     return found;
 }
 
-/// The rows and lists of a field. Their number is for the caller to check.
+/// The rows and lists of a field. The caller checks their number.
 /// @throws trawl::error (corrupt) if sections are missing or contradict each other.
 [[nodiscard]] inline segment::arrays opened_lists(section_file const& file, std::string_view prefix,
     doc_id first_id, std::span<doc_id const> ids, std::uint32_t longest, std::size_t rows) {

@@ -161,8 +161,8 @@ private:
         segments.swap(made);
     }
 
-    /// Numbers the terms of the one segment anew where others are in the dictionary: their order
-    /// stays, so that only the table of the lists' terms changes, to 0, 1, 2, …
+    /// If the dictionary has terms that no document holds, gives those of the one segment new ids,
+    /// 0, 1, 2, … in their old order, so that of the segment only the table of terms changes.
     void drop_unused_terms(std::vector<live_segment>& segments, executor const* pool) {
         auto const held = segments.empty() ? 0 : segments[0].rows->lists().size();
         if (held >= next_.dictionary->size()) return;

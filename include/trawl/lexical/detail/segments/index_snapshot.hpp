@@ -56,8 +56,9 @@ struct live_segment {
         return others ? documents - rows->count_rows(list, *others) : documents;
     }
 
-    /// Takes a live row out.
-    /// @par Complexity  O(rows / 64); in every quarter more erased rows, O(postings) once.
+    /// Erases a live row.
+    /// @par Complexity  O(rows / 64), and O(postings) each time the erased rows have grown by a
+    /// quarter.
     void erase(std::uint32_t row) {
         auto bits =
             live ? *live : std::vector<std::uint64_t>((rows->rows() + 63) / 64, ~std::uint64_t{0});
@@ -71,10 +72,10 @@ struct live_segment {
         if (others->size() > 64 && others->size() > dead / 4) count();
     }
 
-    /// Takes all rows out that are live and not in `kept`.
+    /// Erases all live rows that are not in `kept`.
     /// @param kept  a bit a row.
-    /// @par Complexity  O(rows / 64 + erased); O(postings) once in every quarter more erased rows,
-    /// beyond a few thousand.
+    /// @par Complexity  O(rows / 64 + erased), and O(postings) each time the erased rows have grown
+    /// by a quarter, beyond 64 + rows / 256.
     void keep_only(std::shared_ptr<std::vector<std::uint64_t> const> kept) {
         auto uncounted = others ? *others : std::vector<std::uint32_t>();
         auto const before = uncounted.size();

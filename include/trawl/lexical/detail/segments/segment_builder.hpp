@@ -108,7 +108,7 @@ public:
         }
     }
 
-    /// Packs the postings, which take() else does. Nothing may be added afterwards.
+    /// Packs the postings, which take() does otherwise. Nothing may be added afterwards.
     void pack() {
         auto const sorted = sorted_by_term();
         list_packer packer(rows_.lengths);

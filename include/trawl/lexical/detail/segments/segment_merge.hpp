@@ -157,7 +157,7 @@ private:
         }
     }
 
-    /// Adds the gaps of the last posting; a damaged file may lack them, then any do.
+    /// Adds the gaps of the last posting. If a damaged file lacks them, a single gap of 0.
     static void append(position_run run, postings& to) {
         std::uint32_t before = 0;
         to.counts.back() = (std::max)(run.left(), 1u);
@@ -168,7 +168,7 @@ private:
         }
     }
 
-    /// Where ids of one input lie between those of another.
+    /// Sorts postings by row, where the inputs' ranges of ids overlap.
     static void sort(postings& all) {
         std::vector<std::uint64_t> order;
         std::vector<std::size_t> begins; // of the gaps of each
@@ -191,8 +191,8 @@ private:
     }
 
     std::span<input const> inputs_;
-    bool apart_ = true; ///< no input reaches into another
-    std::vector<std::vector<std::uint32_t>> moved_;
+    bool apart_ = true;                             ///< the inputs' ranges of ids do not overlap
+    std::vector<std::vector<std::uint32_t>> moved_; ///< new row of each input's rows, or no_row
     row_table rows_;
 };
 

@@ -34,7 +34,7 @@ using term_id = std::uint32_t;
 /// An immutable dictionary, in arrays that may hold anything.
 struct frozen_terms {
     std::span<char const> text = {}; ///< of all, one after the other
-    ascending_numbers bounds = {};   ///< in the text: of term i, numbers i and i + 1
+    ascending_numbers bounds = {};   ///< term i is the bytes [bounds[i], bounds[i + 1]) of the text
     packed_numbers slots = {};       ///< 0: free; else a term's id + 1
 
     /// How many slots there are for so many terms, and how many bits a slot has.
