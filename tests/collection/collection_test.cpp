@@ -346,3 +346,30 @@ TEST_CASE("any hybrid search runs over the arms", "[collection]") {
     CHECK(now.text(best[0].id) == "A refund takes three days.");
     CHECK(now.parent(best[0].id) == "a");
 }
+
+TEST_CASE(
+    "a vector that the embedder made is not given back as the document's own", "[collection]") {
+    trawl::collection_options const options{
+        .vectors = {{.name = "letters", .embedder = letters{}}, {.name = "place", .dim = 2}}};
+    auto notes = collection::in_memory(options);
+    trawl::document const here{.key = "here", .text = "abc", .vectors = {{"place", {3, 4}}}};
+    trawl::document const both{
+        .key = "both", .text = "b", .vector = {1, 2, 3}, .vectors = {{"place", {5, 6}}}};
+    notes.put_all({here, both});
+    notes.commit();
+    for (auto const compacted : {false, true}) {
+        CAPTURE(compacted);
+        CHECK(notes.get("here") == here);
+        CHECK(notes.get("both") == both);
+        notes.put({.key = "more", .text = "c"});
+        notes.commit();
+        notes.compact();
+    }
+    // After a refit all vectors of the space are the embedder's.
+    notes.refit("letters", other_letters{});
+    CHECK(notes.get("here") == here);
+    auto without = both;
+    without.vector.clear();
+    CHECK(notes.get("both") == without);
+    CHECK(keys_of(notes.search("b", {.weights = {0, 1, 0}})) == keys{"both", "here", "more"});
+}

@@ -81,8 +81,9 @@ public:
     bool copy_vector(doc_id id, std::span<float> out) const;
 
     /// Checks the values of all vectors.
+    /// @param file  the file that they are in, which messages name.
     /// @throws trawl::error (corrupt).
-    void verify() const;
+    void verify(section_file const& file) const;
 
 private:
     friend class flat_segments;

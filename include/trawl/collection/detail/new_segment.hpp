@@ -39,9 +39,9 @@ struct pending_document {
     std::vector<std::string> texts = {}; ///< of the fields
     std::vector<pending_passage> passages = {};
     std::vector<std::vector<float>> vectors =
-        {}; ///< of each space, the passages' in a row; or none
-    bool has_given_vectors = false;
-    bool replaced = false; ///< by a later one, or erased
+        {};                  ///< of each space, the passages' in a row; or none
+    std::uint32_t marks = 0; ///< see given_vectors
+    bool replaced = false;   ///< by a later one, or erased
 };
 
 class new_segment {

@@ -41,8 +41,7 @@ TRAWL_INLINE new_segment::new_segment(collection_schema const& schema,
         if (each.passages.size() > no_doc - first - ids_.size())
             fail(errc::invalid_argument, "collection: no document ids are left");
         std::vector<std::string_view> const texts(each.texts.begin(), each.texts.end());
-        documents_.begin(each.given.key, each.given.parent, texts,
-            each.has_given_vectors ? passages::has_given_vectors : 0);
+        documents_.begin(each.given.key, each.given.parent, texts, each.marks);
         auto const first_of_document = first + static_cast<doc_id>(ids_.size());
         for (auto const& passage : each.passages) {
             if (passage.other) {

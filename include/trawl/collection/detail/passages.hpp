@@ -34,6 +34,30 @@ struct passage_place {
 
 [[nodiscard]] inline std::string text_section(std::size_t field) { return join("t", field); }
 
+/// The marks of a document: in which vector spaces it brought vectors of its own. Bit 0: in some;
+/// bit 31: bits 1 to 30 say in which of the spaces 0 to 29. Without bit 31, and in further spaces, all
+/// vectors of a document with bit 0 count as its own.
+struct given_vectors {
+    static constexpr std::uint32_t some = 1;
+    static constexpr std::uint32_t by_space = std::uint32_t{1} << 31;
+    static constexpr std::size_t spaces = 30;
+
+    [[nodiscard]] static constexpr std::uint32_t in(std::size_t space) noexcept {
+        return some | by_space | (space < spaces ? std::uint32_t{2} << space : 0);
+    }
+    [[nodiscard]] static constexpr bool has(std::uint32_t marks, std::size_t space) noexcept {
+        if ((marks & some) == 0) return false;
+        return (marks & by_space) == 0 || space >= spaces || (marks >> (space + 1) & 1u) != 0;
+    }
+    /// The marks of a document whose vector in the space is its own no longer.
+    [[nodiscard]] static constexpr std::uint32_t without(
+        std::uint32_t marks, std::size_t space) noexcept {
+        if ((marks & some) == 0 || space >= spaces) return marks;
+        if ((marks & by_space) == 0) marks = ~std::uint32_t{0};
+        return marks & ~(std::uint32_t{2} << space);
+    }
+};
+
 /// Collects documents. Passages of one are neighbours, in the order of its text.
 class passages_builder {
 public:
@@ -42,7 +66,7 @@ public:
     passages_builder(std::size_t texts, std::size_t body) : texts_(texts), body_(body) {}
 
     /// @param texts  of the fields.
-    /// @param marks   see passages::marks.
+    /// @param marks   see given_vectors.
     void begin(std::string_view key, std::string_view parent,
         std::span<std::string_view const> texts, std::uint32_t marks) {
         marks_.push_back(marks);
@@ -65,6 +89,11 @@ public:
         places_.push_back(
             {body_ < texts_.size() ? texts_[body_].begin_of_last() : passage_place::elsewhere,
                 size});
+    }
+
+    /// The vectors of this space are no document's own any more.
+    void forget_given_vectors(std::size_t space) noexcept {
+        for (auto& marks : marks_) marks = given_vectors::without(marks, space);
     }
 
     [[nodiscard]] std::size_t rows() const noexcept { return places_.size(); }
@@ -139,8 +168,7 @@ public:
     [[nodiscard]] std::string_view parent(std::size_t document) const noexcept {
         return parents_[document];
     }
-    /// Whether the document brought vectors of its own.
-    static constexpr std::uint32_t has_given_vectors = 1;
+    /// See given_vectors.
     [[nodiscard]] std::uint32_t marks(std::size_t document) const noexcept {
         return marks_[document];
     }

@@ -72,7 +72,7 @@ TRAWL_INLINE void collection_engine::check_vectors(pending_document& of) const {
                 join("a vector of space ", schema.spaces[space].name, " is given twice"));
         }
         of.vectors[space] = std::move(values);
-        of.has_given_vectors = true;
+        of.marks |= given_vectors::in(space);
     };
     if (!of.given.vector.empty() && schema.spaces.empty())
         fail(errc::invalid_argument, "a vector is given, but the collection has no vector space");
@@ -96,7 +96,7 @@ TRAWL_INLINE pending_document collection_engine::prepared(document given) const 
     auto const number = schema.text_number("text");
     auto const body =
         number < made.texts.size() ? std::string_view(made.texts[number]) : std::string_view();
-    if (schema.chunks && !made.has_given_vectors && !body.empty()) {
+    if (schema.chunks && made.marks == 0 && !body.empty()) {
         auto cut = chunk_markdown({}, body, *schema.chunks, schema.lexical->analyzer);
         for (auto& each : cut.chunks) {
             pending_passage passage{each.begin, each.end - each.begin, {}};
@@ -280,6 +280,7 @@ TRAWL_INLINE void new_segment::embed_again(collection_state const& from, std::si
     }
     if (!texts.empty()) embed();
     vectors_[space] = std::move(fresh);
+    documents_.forget_given_vectors(space);
 }
 
 } // namespace detail

@@ -60,6 +60,10 @@ struct stored_segment {
         return parent.empty() ? documents.key(document) : parent;
     }
 
+    /// The vector of an id in a space; empty if it has none.
+    /// @throws trawl::error (corrupt) if it is not finite.
+    [[nodiscard]] std::vector<float> vector_of(std::size_t space, doc_id id) const;
+
     /// Reads every byte and checks every relation.
     /// @throws trawl::error (corrupt).
     void verify() const;

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 
 TRAWL_BEGIN_NAMESPACE
@@ -64,13 +65,25 @@ TRAWL_INLINE std::optional<std::uint32_t> stored_segment::row_of(doc_id id) cons
     return static_cast<std::uint32_t>(at - ids.begin());
 }
 
+TRAWL_INLINE std::vector<float> stored_segment::vector_of(std::size_t space, doc_id id) const {
+    auto const have = vectors[space].ids();
+    auto const at = std::lower_bound(have.begin(), have.end(), id);
+    if (at == have.end() || *at != id) return {};
+    auto const values = vectors[space].vector(static_cast<std::size_t>(at - have.begin()));
+    for (float const value : values) {
+        if (!is_finite(value))
+            file.fail(join("the vector of document ", id, " has the value ", value));
+    }
+    return {values.begin(), values.end()};
+}
+
 TRAWL_INLINE void stored_segment::verify() const {
     file.verify();
     documents.verify(file);
     words.verify();
     metadata.verify();
     for (auto const& space : vectors) {
-        space.verify();
+        space.verify(file);
         for (auto const id : space.ids()) {
             if (!row_of(id)) file.fail(join("has a vector of document ", id, ", which it lacks"));
         }
@@ -258,11 +271,10 @@ TRAWL_INLINE document collection_state::document_at(row_place at) const {
         }
     }
     made.metadata = segment.metadata.values(first);
-    auto const given =
-        last - first == 1 && (segment.documents.marks(number) & passages::has_given_vectors) != 0;
-    for (std::size_t space = 0; given && space < schema->spaces.size(); ++space) {
-        std::vector<float> values(schema->spaces[space].dim);
-        if (!segment.vectors[space].copy_vector(segment.id(first), values)) continue;
+    for (std::size_t space = 0; last - first == 1 && space < schema->spaces.size(); ++space) {
+        if (!given_vectors::has(segment.documents.marks(number), space)) continue;
+        auto values = segment.vector_of(space, segment.id(first));
+        if (values.empty()) continue;
         if (space == 0) {
             made.vector = std::move(values);
         } else {

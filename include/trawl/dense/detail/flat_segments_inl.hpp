@@ -139,12 +139,12 @@ TRAWL_INLINE bool flat_segment::copy_vector(doc_id id, std::span<float> out) con
     return false;
 }
 
-TRAWL_INLINE void flat_segment::verify() const {
+TRAWL_INLINE void flat_segment::verify(section_file const& file) const {
     for (std::size_t i = 0; i < ids().size(); ++i) {
         auto const bad = detail::first_not_finite(vector(i));
         if (bad == table_->dim()) continue;
-        detail::fail(errc::corrupt, detail::join("value ", bad, " of the vector of document ",
-                                        ids()[i], " is ", vector(i)[bad]));
+        file.fail(detail::join(
+            "value ", bad, " of the vector of document ", ids()[i], " is ", vector(i)[bad]));
     }
 }
 
