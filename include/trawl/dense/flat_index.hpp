@@ -93,7 +93,7 @@ public:
 
     /// Gives back the memory of erased documents. Ids and scores stay. O(size() * dim).
     /// @param pool  Not used: rows are moved in place, one after the other. It is there so that all
-    /// indexes are called alike.
+    /// indexes have the same call.
     void compact([[maybe_unused]] executor const* pool = nullptr) {
         detail::compact_vectors(table_);
     }
@@ -157,14 +157,15 @@ public:
         return detail::score_vectors(table_, q, ids, options);
     }
 
-    /// How a document gets the score that search gives it; a leaf of value 0 if search never
-    /// returns the document. Errors as for search.
+    /// Why a document has the score that search gives it; a leaf of value 0 if search never returns
+    /// the document. Errors as for search.
     [[nodiscard]] explanation explain(
         query const& q, doc_id id, search_options const& options = {}) const {
         return detail::explain_vector(table_, q, id, options);
     }
 
-    /// Sentences about what may surprise in this query's scores; empty if there is nothing.
+    /// Sentences about what may be surprising in this query's scores, such as a zero vector;
+    /// usually none.
     [[nodiscard]] std::vector<std::string> warnings(query const& q) const {
         return detail::warnings_of(table_, q);
     }

@@ -36,17 +36,17 @@ public:
     /// @throws trawl::error (dimension_mismatch, not_finite).
     void check(std::span<float const> vector) const;
 
-    /// Makes room for so many vectors more.
+    /// Makes room for `count` more vectors.
     void reserve(std::size_t count);
 
     /// Adds a vector [dim]. Ids ascend strictly.
     /// @throws trawl::error (id_order; dimension_mismatch; not_finite). Nothing is changed then.
     void add(doc_id id, std::span<float const> vector);
 
-    /// Takes the vector of a document out, if it has one.
+    /// Removes the vector of a document, if it has one.
     void erase(doc_id id) noexcept;
 
-    /// Takes the vectors from this id on out.
+    /// Removes the vectors of all ids from this one on.
     void erase_from(doc_id id);
 
     [[nodiscard]] std::size_t size() const noexcept;
@@ -64,8 +64,8 @@ class flat_segment {
 public:
     flat_segment() = default;
 
-    /// Opens what add_to() added with this prefix, and keeps the file open. Of the vectors, the
-    /// sizes are checked and not the values.
+    /// Opens what add_to() added with this prefix, and keeps the file open. Checks the sizes of the
+    /// vectors, but not their values: see verify().
     /// @throws trawl::error (corrupt), its text beginning "PATH: ".
     /// @par Complexity  O(vectors).
     [[nodiscard]] static flat_segment open(
@@ -73,7 +73,7 @@ public:
 
     [[nodiscard]] std::span<doc_id const> ids() const noexcept;
 
-    /// The vector number i, of document ids()[i].
+    /// The vector [dim] of document ids()[i].
     [[nodiscard]] std::span<float const> vector(std::size_t i) const noexcept;
 
     /// Copies a document's vector; false, and `out` is zeroed, if it has none here.

@@ -32,25 +32,26 @@ struct inverted_file_options {
     std::size_t probes = 16;      ///< lists that a query reads, > 0
     std::size_t candidates = 100; ///< scored exactly, whatever k is, > 0
     std::uint64_t seed = 1;       ///< of k-means and of the codes' rotation
-    /// A query reads, of these lists, those whose mean scores at most this much less than the
-    /// nearest one, >= 0. A mean scores minus half its squared distance from the query, at length 1
-    /// under cosine; its dot product where that is the metric. The default admits all of them.
+    /// Of the `probes` nearest lists, a query reads those whose means score at most this much less
+    /// than the nearest mean, >= 0. A mean's score is minus half its squared distance from the
+    /// query (both of length 1 under cosine), or its dot product where that is the metric. The
+    /// default admits all of them.
     double margin = 1.7976931348623157e308;
 };
 
-/// An index of vectors in lists, each of vectors that lie together. Within a list, vectors are coded
-/// with one bit a dimension, as differences from the list's mean. A query reads the `probes` lists
-/// nearest to it that hold documents, or the fewer within `margin`, and further ones until they held
-/// `candidates` documents that the filter admits. The `candidates` documents of the best estimates,
-/// then lowest ids, are scored exactly. So the scores are those of flat_index and a filter never
-/// costs hits, but a document may be missed; recall() tells how many are. Where k is above
-/// `candidates`, the others follow in the order of their estimates, then further lists one after
-/// the other, each document one float step below the one before.
+/// An index of vectors in lists, each of vectors that lie near each other. Within a list, vectors
+/// are coded with one bit a dimension, as differences from the list's mean. A query reads the
+/// `probes` lists nearest to it that hold documents, or the fewer within `margin`, and further ones
+/// until they held `candidates` documents that the filter admits. The `candidates` documents of the
+/// best estimates, then lowest ids, are scored exactly. So the scores are those of flat_index and a
+/// filter never costs hits, but a document may be missed; recall() tells how many are. Where k is
+/// above `candidates`, the others follow in the order of their estimates, then further lists one
+/// after the other, each document one float step below the one before.
 ///
-/// Until train(), every search is exact. Documents added, updated and erased later go to and from
-/// the lists as they are; train() again when the collection has become another. The same calls give
-/// the same result on every machine and with any number of threads. Memory: what flat_index takes,
-/// dim / 8 + 20 bytes a document, and the means.
+/// Until train(), every search is exact. Documents that are added, updated and erased later go into
+/// and out of the lists that there are; train() again when the documents no longer resemble those
+/// that the lists were made of. The same calls give the same result on every machine and with any
+/// number of threads. Memory: what flat_index takes, dim / 8 + 20 bytes a document, and the means.
 ///
 /// Const members may run from any number of threads at once. A member that changes the index must
 /// run alone: beside no other change and no search. A member that throws has changed nothing.
@@ -64,7 +65,8 @@ public:
 
     /// Divides the vectors into lists and codes them. The same documents give the same lists with
     /// any number of threads.
-    /// @param lists  0: the square root of the number of documents. At most that number.
+    /// @param lists  How many; 0: the square root of the number of documents. No more than there
+    /// are documents.
     /// @throws trawl::error (corrupt) if the index was opened from a damaged file and a value is not
     /// finite.
     /// @par Complexity O(size() * lists * dim).

@@ -44,8 +44,9 @@ struct stored; // storage/open.hpp
 template <class Code>
 class quantised_index {
 public:
-    /// @throws trawl::error (invalid_argument) if dim is 0, if prefix is above it, if int8 is to
-    /// code more than 133,144 dimensions or one bit more than 34,087,042, or as flat_index.
+    /// @param dim  Values of each vector, > 0.
+    /// @throws trawl::error (invalid_argument) if dim is 0, if prefix is above dim, if more than
+    /// 133,144 dimensions (int8) or 34,087,042 (one bit) are to be coded, or as flat_index.
     explicit quantised_index(std::size_t dim, quantised_options options = {})
         : engine_(Code::kind, Code::name, Code::candidates, dim, options) {}
 
@@ -81,8 +82,8 @@ public:
     void compact(executor const* pool = nullptr) { engine_.compact(pool); }
 
     /// Learns the centre of the codes anew, from all live documents, and codes them again: worth it
-    /// when the documents have become others than the first 256 were. Does nothing while searches
-    /// are still exact.
+    /// when the documents no longer resemble the first 256. Does nothing while searches are still
+    /// exact.
     /// @throws trawl::error (invalid_argument) if the vectors are not kept.
     /// @par Complexity O(size() * dim).
     void train(executor const* pool = nullptr) { engine_.train(pool); }

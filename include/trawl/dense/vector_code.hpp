@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The codes of vectors that quantised_index scans.
+/// The codes that quantised_index scans, and its options.
 
 #include <cstddef>
+#include <cstdint>
 
 #include <trawl/config.hpp>
+#include <trawl/dense/metric.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -31,8 +33,19 @@ struct int8_code {
 /// quantization fast scan", VLDB 2015.
 struct one_bit_code {
     static constexpr char const* name = "one_bit";
-    static constexpr std::size_t candidates = 400;
+    static constexpr std::size_t candidates = 400; ///< rescored, unless told otherwise
     static constexpr detail::code_kind kind = detail::code_kind::one_bit;
+};
+
+struct quantised_options {
+    trawl::metric metric = trawl::metric::cosine;
+    /// Documents of the best estimates that are scored exactly, whatever k is; 0: 100 for int8, 400
+    /// for one bit.
+    std::size_t candidates = 0;
+    /// Code only the first dimensions, as Matryoshka models allow; at most dim, 0: all of them.
+    std::size_t prefix = 0;
+    bool keep_full = true;  ///< keep the float vectors; without them estimates are the scores
+    std::uint64_t seed = 1; ///< of the rotation of one-bit codes
 };
 
 TRAWL_END_NAMESPACE

@@ -47,8 +47,8 @@ public:
     /// @param among  Which means, by their numbers.
     [[nodiscard]] ranking best(std::span<float const> query, std::size_t n, filter among) const;
 
-    /// What all estimates of a cluster's rows have in common, less what those of all rows have:
-    /// minus the squared distance of query and mean, or their dot product.
+    /// The constant that all estimates of a cluster's rows lack: minus the squared distance of
+    /// query and mean, or their dot product.
     [[nodiscard]] double constant(std::size_t c, std::span<float const> query) const noexcept;
 
     /// The nearest mean to each row; rows [n x dim + 1] are differences from the centre and end with
@@ -73,7 +73,7 @@ private:
 [[nodiscard]] matrix<float> k_means(matrix_view<float const> rows, std::size_t count,
     std::size_t iterations, std::uint64_t seed, executor const* pool);
 
-/// Rows that look for their nearest mean together.
+/// Rows whose nearest means one task finds.
 inline constexpr std::size_t cluster_task = 256;
 
 } // namespace detail

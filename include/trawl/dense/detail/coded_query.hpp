@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// What a vector_encoder makes and reads.
+/// What a vector_encoder makes of a row and of a query, and the blocks of rows that it sums.
 
 #include <algorithm>
 #include <cstddef>
@@ -31,7 +31,8 @@ struct coded_query {
     double constant = 0;
 };
 
-/// Blocks of 64 rows that are estimated together, and which of their rows.
+/// Up to four blocks of 64 rows that are estimated together, and a bit for each row that is asked
+/// for.
 struct block_group {
     static constexpr std::size_t most = 4;
     std::size_t count = 0;

@@ -65,7 +65,7 @@ struct flat_sections {
         || head.element > static_cast<std::uint32_t>(element_type::float16)
         || head.has_vectors > 1) {
         file.fail(join("has dimension ", head.dim, ", metric ", head.metric, ", element type ",
-            head.element, " and mark ", head.has_vectors));
+            head.element, " and has_vectors ", head.has_vectors, ": not all are valid"));
     }
     auto const ids = file.array<doc_id>("ids");
     auto const live = file.array<std::uint64_t>("live");
@@ -87,7 +87,7 @@ struct flat_sections {
     }
     if (rows > 0
         && (ids.back() >= head.next_id || (rows % 64 != 0 && live.back() >> (rows % 64) != 0)))
-        file.fail("holds documents from its next id on");
+        file.fail("has ids at or above its next id");
     for (double const inverse : file.array<double>("inverse lengths")) {
         if (!is_finite(inverse) || inverse < 0) file.fail(join("has the inverse length ", inverse));
     }

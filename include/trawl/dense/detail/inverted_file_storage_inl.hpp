@@ -174,7 +174,7 @@ TRAWL_INLINE void inverted_file_storage::restore_lists(
         for (std::size_t i = 0; i < count; ++i) {
             auto const row = list.rows[i];
             if (row >= documents.rows())
-                file.fail(join("list ", l, " holds row ", row, ", which is not there"));
+                file.fail(join("list ", l, " holds row ", row, ", which does not exist"));
             if ((list.live[i / 64] >> i % 64 & 1) == 0) continue;
             if (!documents.lives(row) || lists.places[row].list != nowhere)
                 file.fail(join("list ", l, " holds row ", row, ", which is erased or in another"));

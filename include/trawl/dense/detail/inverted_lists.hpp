@@ -24,6 +24,7 @@ class top_k;
 
 namespace detail {
 
+/// The lists, their means and their encoder. Rows are those of the index's vector_table.
 struct inverted_lists {
     struct list {
         coded_rows coded = {};
@@ -45,7 +46,7 @@ struct inverted_lists {
 
     [[nodiscard]] std::size_t size() const noexcept { return lists.size(); }
 
-    /// Makes room for one entry in list l. If memory runs out, nothing changes.
+    /// Makes room for `count` entries in list l. If memory runs out, nothing changes.
     void reserve_more(std::size_t l, std::size_t count);
 
     /// Makes room for rows that will go to these lists, one each.
@@ -59,7 +60,7 @@ struct inverted_lists {
 
     void take_out(std::size_t row) noexcept;
 
-    /// Takes note that list l has live entries.
+    /// Marks list l as having live entries.
     void occupy(std::uint32_t l) noexcept;
 
     /// Counts the live entries of all lists.
@@ -80,7 +81,7 @@ struct inverted_lists {
         top_k& best) const;
 };
 
-/// Lists of rows: row rows[i] goes to list nearest[i].
+/// Builds the lists: row rows[i] goes to list nearest[i].
 /// @param all_rows  The number of rows of the table; row(r) is one.
 [[nodiscard]] inverted_lists divided(vector_encoder encoder, cluster_means means,
     std::span<std::uint32_t const> rows, std::span<std::uint32_t const> nearest,

@@ -23,17 +23,9 @@
 
 TRAWL_BEGIN_NAMESPACE
 
-struct quantised_options {
-    trawl::metric metric = trawl::metric::cosine;
-    std::size_t candidates = 0; ///< scored exactly, whatever k is; 0: 100 for int8, 400 for one bit
-    std::size_t prefix = 0;     ///< dimensions that are coded, the first ones (Matryoshka); 0: all
-    bool keep_full = true;      ///< keep the float vectors; without them estimates are the scores
-    std::uint64_t seed = 1;     ///< of the rotation of one bit
-};
-
 namespace detail {
 
-/// What quantised_index declares, with the same members and the same errors.
+/// The members and errors of quantised_index, which documents them.
 class quantised_engine {
 public:
     quantised_engine(code_kind kind, char const* code_name, std::size_t candidates, std::size_t dim,
@@ -44,7 +36,7 @@ public:
     bool update(doc_id id, std::span<float const> vector);
     bool erase(doc_id id) noexcept { return erase_vector(table(), id); }
     void compact(executor const* pool);
-    /// Compacts and keeps the codes as they are.
+    /// compact() without train(): the codes stay as they are.
     void drop_erased();
     void train(executor const* pool);
 

@@ -305,7 +305,8 @@ TRAWL_INLINE std::vector<ranking> quantised_engine::estimated(
         });
 }
 
-// An estimate, with what all estimates of a query have in common.
+// The score that an estimate stands for: with the constant of the query's estimates, clamped to the
+// range of the metric.
 TRAWL_INLINE float quantised_engine::whole(coded_query const& q, float estimate) const noexcept {
     auto const score = narrowed(rounded(static_cast<double>(estimate) + q.constant));
     switch (options_.metric) {

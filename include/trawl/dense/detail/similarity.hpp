@@ -58,7 +58,7 @@ public:
         return how_ == metric::euclidean ? kernels_->squared_distance_tile : kernels_->dot_tile;
     }
 
-    /// The same for rows of half-sized numbers, if the level has it.
+    /// The same for rows of half-sized numbers; null if the instruction set has no such kernel.
     [[nodiscard]] half_row_kernel bfloat16_kernel() const noexcept {
         return how_ == metric::euclidean ? kernels_->squared_distance_bfloat16_rows
                                          : kernels_->dot_bfloat16_rows;

@@ -58,8 +58,8 @@ public:
 
     [[nodiscard]] coded_query encode(measured_vector const& q) const;
 
-    /// What the estimates of all rows coded from this centre lack: the dot product of query and
-    /// centre, or minus their squared distance.
+    /// The constant that the estimates of all rows coded from this centre lack: the dot product of
+    /// query and centre, or minus their squared distance.
     [[nodiscard]] double constant(
         measured_vector const& q, std::span<float const> from) const noexcept;
 

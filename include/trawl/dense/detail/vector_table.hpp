@@ -60,7 +60,7 @@ public:
     void check_vector(char const* caller, char const* what, std::span<float const> vector,
         std::size_t number = no_row) const;
 
-    /// The vector, and 1 / its length as check_vector's callers need it.
+    /// The vector, which has passed check_vector(), and 1 / its length.
     [[nodiscard]] measured_vector measured(std::span<float const> vector) const noexcept;
 
     /// 1 / length of each vector [n x dim] as the element type stores it.
@@ -138,7 +138,8 @@ public:
     [[nodiscard]] std::span<double const> inverse_lengths() const noexcept {
         return inverse_lengths_;
     }
-    /// Live vectors whose length is not 1, as loosely as half precision.
+    /// How many live vectors have a length that differs from 1 by more than 0.001, the error of
+    /// half precision.
     [[nodiscard]] std::size_t not_unit() const noexcept { return not_unit_; }
     /// Whether no live vector is so long or so short that float sums of its values may be wrong.
     [[nodiscard]] bool all_ordinary() const noexcept { return not_ordinary_ == 0; }
