@@ -31,9 +31,9 @@ namespace detail {
 /// every document.
 ///
 /// In comb_sum an arm that lacks d adds 0, or its lowest normalised score where that is below 0 (0
-/// under z_score). comb_mnz is defined for normalised scores >= 0: where an arm has lower ones, its
-/// lowest is subtracted from all. The others read only the arms that returned d, so that a document
-/// of one arm may stand above one of two.
+/// under z_score). comb_mnz is defined for normalised scores >= 0: if an arm has lower ones, its
+/// lowest is subtracted from all of its scores. The others read only the arms that returned d, so
+/// that a document that one arm returned may rank above one that two did.
 /// @par Source Fox, Shaw, "Combination of multiple searches", TREC-2, 1993.
 template <comb Kind>
 struct basic_comb {
@@ -59,8 +59,8 @@ struct basic_comb {
 
     /// Why a document has its fused score. The value has the bits of that score; 0 if no arm has
     /// the document.
-    /// @param arm_parts  One explanation for each arm, of the document's score there, hung under
-    /// the arm's contribution; may be empty.
+    /// @param arm_parts  One explanation for each arm, of the document's score there, which becomes
+    /// a child of the arm's contribution; may be empty.
     [[nodiscard]] explanation explain(std::span<ranking const> arms, doc_id id,
         std::span<explanation const> arm_parts = {}) const {
         return detail::explain_comb(Kind, norm, arms, id, arm_parts);
@@ -101,8 +101,8 @@ struct comb_gmnz {
 
     /// Why a document has its fused score. The value has the bits of that score; 0 if no arm has
     /// the document.
-    /// @param arm_parts  One explanation for each arm, of the document's score there, hung under
-    /// the arm's contribution; may be empty.
+    /// @param arm_parts  One explanation for each arm, of the document's score there, which becomes
+    /// a child of the arm's contribution; may be empty.
     [[nodiscard]] explanation explain(std::span<ranking const> arms, doc_id id,
         std::span<explanation const> arm_parts = {}) const;
 };

@@ -58,13 +58,14 @@ struct dbsf {
 
     /// Why a document has its fused score. The value has the bits of that score; 0 if no arm has
     /// the document.
-    /// @param arm_parts  One explanation for each arm, of the document's score there, hung under
-    /// the arm's contribution; may be empty.
+    /// @param arm_parts  One explanation for each arm, of the document's score there, which becomes
+    /// a child of the arm's contribution; may be empty.
     [[nodiscard]] explanation explain(std::span<ranking const> arms, doc_id id,
         std::span<explanation const> arm_parts = {}) const;
 
-    /// The rule for the arms of several query variants, variant after variant: what belongs to an
-    /// arm is repeated, and its weight multiplied by that of the variant.
+    /// The rule for several variants of the query: it fuses arms * variants rankings, those of all
+    /// arms for the first variant, then for the next. An arm's parameters are repeated for each
+    /// variant, and its weight is multiplied by the variant's.
     [[nodiscard]] dbsf spread(std::size_t arms, std::span<double const> variant_weights) const;
 
     /// Whether the arm has weight 0: then nothing of it reaches the result.

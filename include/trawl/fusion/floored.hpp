@@ -33,6 +33,7 @@ void repeat_floors(std::vector<float>& floors, std::size_t times);
 /// A fusion rule that sees only the hits whose score is at least their arm's floor. Hits below it
 /// count as missing, in ranks, in normalisation and after completion. A floor belongs to the model
 /// that makes the scores:
+///
 ///     .fuse(trawl::floored{trawl::rrf{}, {trawl::no_floor, 0.3f}})
 template <fusion_rule Rule>
 struct floored {

@@ -36,8 +36,8 @@ struct isr {
 
     /// Why a document has its fused score. The value has the bits of that score; 0 if no arm has
     /// the document.
-    /// @param arm_parts  One explanation for each arm, of the document's score there, hung under
-    /// the arm's contribution; may be empty.
+    /// @param arm_parts  One explanation for each arm, of the document's score there, which becomes
+    /// a child of the arm's contribution; may be empty.
     [[nodiscard]] explanation explain(std::span<ranking const> arms, doc_id id,
         std::span<explanation const> arm_parts = {}) const;
 };
@@ -67,8 +67,8 @@ struct logn_isr {
 
     /// Why a document has its fused score. The value has the bits of that score; 0 if no arm has
     /// the document.
-    /// @param arm_parts  One explanation for each arm, of the document's score there, hung under
-    /// the arm's contribution; may be empty.
+    /// @param arm_parts  One explanation for each arm, of the document's score there, which becomes
+    /// a child of the arm's contribution; may be empty.
     [[nodiscard]] explanation explain(std::span<ranking const> arms, doc_id id,
         std::span<explanation const> arm_parts = {}) const;
 };

@@ -16,7 +16,7 @@ TRAWL_BEGIN_NAMESPACE
 /// How the scores s of an arm, its n hits of ranks 1 to n, become comparable to those of other
 /// arms. C is the number of documents in all arms.
 enum class normaliser : unsigned char {
-    none, ///< s
+    none, ///< s as it is
     /// (s - lowest) / (highest - lowest), in [0, 1]; 1 where all are equal, as for a single hit
     min_max,
     z_score, ///< (s - mean) / population standard deviation; 0, the mean, where all are equal
@@ -24,7 +24,7 @@ enum class normaliser : unsigned char {
     sum,     ///< (s - lowest) / sum of (s - lowest), which add up to 1; 1 where all are equal
     l2,      ///< s / square root of the sum of s^2; 0 where all are 0
     rank,    ///< 1 - (rank - 1) / n, whatever the scores
-    /// 1 - (rank - 1) / C; a document that the arm lacks gets the mean of what is left, not 0
+    /// 1 - (rank - 1) / C; documents that the arm lacks share what is left evenly, instead of 0
     borda,
 
     // Milvus' functions of one score alone: no other hit changes them.
@@ -48,8 +48,8 @@ inline constexpr std::size_t enum_count<normaliser> = 12;
 /// What a rule adds for a document that an arm did not return.
 enum class missing_score : unsigned char {
     /// never more than for a document that the arm returned: 0, or the lowest value that the arm
-    /// gives where that is below 0. Two normalisers say it themselves: z_score 0, its mean, and
-    /// borda the mean of the places that the arm leaves free
+    /// gives where that is below 0. Two normalisers decide it themselves: under z_score it is 0,
+    /// the mean, under borda the mean of the points that the arm has left to give
     standard,
     zero,   ///< 0, whatever values the arm gives; under borda as standard
     lowest, ///< the lowest value that the arm gives

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// What a fusion rule says of its parameters for single arms: how they spread over query variants,
+/// What a fusion rule says about its per-arm parameters: how they apply to the variants of a query,
 /// and which arm has no weight.
 
 #include <concepts>
@@ -15,7 +15,7 @@ TRAWL_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// A rule that treats all arms alike: it has no state, or says so.
+/// A rule that treats all arms alike: it has no state, or declares per_arm = false.
 template <class F>
 concept alike_rule = fusion_rule<F> && (std::is_empty_v<F> || requires { requires !F::per_arm; });
 
@@ -23,9 +23,9 @@ void check_spread_alike(std::span<double const> variant_weights);
 
 } // namespace detail
 
-/// A rule that can fuse the rankings of several query variants: of each variant, those of all arms.
-/// Either it has no parameter for a single arm: it has no members, or says per_arm = false. Or it
-/// makes the rule for all these rankings, by spread. A pipeline with variants refuses other rules.
+/// A rule that can fuse the rankings of several query variants, those of all arms for each variant.
+/// Either it has no per-arm parameters (it has no members, or declares per_arm = false), or its
+/// spread() makes the rule for all these rankings. A pipeline with variants refuses other rules.
 template <class F>
 concept spreading_rule =
     detail::alike_rule<F>

@@ -22,10 +22,10 @@ struct score_bounds {
 
 /// TM2C2, theoretical min-max convex combination: score(d) = sum over arms of weight * (s - lowest)
 /// / (highest - lowest). Unlike under min-max, an arm's last hit is worth something. An arm that
-/// lacks d adds 0, as much as a score at the bound. A score below the bound has a value below 0,
-/// and the lowest of an arm's is then what an absent document gets. If all scores of an arm are at
-/// the bound or below, it is their own lowest that counts as the bound. An arm of weight 0 is left
-/// out, documents and all.
+/// lacks d adds 0, as much as a score at the lowest bound; if the arm has scores below that bound,
+/// it adds the lowest of their values, which are negative. If no score of an arm exceeds its lowest
+/// bound, their own lowest is taken as the bound. An arm of weight 0 is left out, documents and
+/// all.
 /// @par Source Bruch, Gai, Ingber, "An analysis of fusion functions for hybrid retrieval", TOIS
 /// 2023.
 struct tm2c2 {
@@ -49,13 +49,14 @@ struct tm2c2 {
 
     /// Why a document has its fused score. The value has the bits of that score; 0 if no arm has
     /// the document.
-    /// @param arm_parts  One explanation for each arm, of the document's score there, hung under
-    /// the arm's contribution; may be empty.
+    /// @param arm_parts  One explanation for each arm, of the document's score there, which becomes
+    /// a child of the arm's contribution; may be empty.
     [[nodiscard]] explanation explain(std::span<ranking const> arms, doc_id id,
         std::span<explanation const> arm_parts = {}) const;
 
-    /// The rule for the arms of several query variants, variant after variant: what belongs to an
-    /// arm is repeated, and its weight multiplied by that of the variant.
+    /// The rule for several variants of the query: it fuses arms * variants rankings, those of all
+    /// arms for the first variant, then for the next. An arm's parameters are repeated for each
+    /// variant, and its weight is multiplied by the variant's.
     [[nodiscard]] tm2c2 spread(std::size_t arms, std::span<double const> variant_weights) const;
 
     /// Whether the arm has weight 0: then nothing of it reaches the result.

@@ -19,9 +19,9 @@ TRAWL_BEGIN_NAMESPACE
 /// It reads only scores that are a candidate's own (score_origin): jumps are looked for among the
 /// candidates that a reranker read, and nothing is cut where a reranker failed.
 ///
-/// It means something only for scores that measure something: a curve of 1 / (k + rank) has its
-/// jumps by construction. A pipeline whose fusion rule reads ranks refuses it, unless another stage
-/// has scored anew.
+/// Use it only on scores that measure relevance: a curve of 1 / (k + rank) has its jumps by
+/// construction. A pipeline whose fusion rule reads ranks refuses it, unless a stage before it has
+/// scored anew.
 /// @par Source Weaviate's autocut.
 class autocut {
 public:

@@ -16,8 +16,9 @@
 TRAWL_BEGIN_NAMESPACE
 
 struct near_duplicate_options {
-    double cosine = 0.95;    ///< at least so similar to a hit that is kept: dropped; in (0, 1]
-    std::size_t depth = 100; ///< candidates that are compared, at most; those beyond stay
+    /// A candidate at least this similar to one that is kept is dropped; in (0, 1].
+    double cosine = 0.95;
+    std::size_t depth = 100; ///< at most so many candidates are compared; those beyond stay
 };
 
 namespace detail {
@@ -35,6 +36,7 @@ void check_near_duplicates(near_duplicate_options const& options);
 /// stays. In a pipeline, the arms are asked for more until as many candidates are kept as the
 /// window is large, or the matches are used up. The vectors are held as pipelines hold their parts
 /// (core/holding.hpp).
+///
 ///     .then(trawl::drop_near_duplicates{dense, {.cosine = 0.97}})
 template <class Vectors>
 class drop_near_duplicates {

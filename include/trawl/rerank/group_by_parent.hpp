@@ -30,9 +30,11 @@ void check_best_of_group(std::size_t best);
 /// Keeps the first `best` candidates of each parent, in their order, with their scores. In a
 /// pipeline, the arms are asked for more until as many candidates are kept as the window is large,
 /// or the matches are used up.
+///
 ///     .then(trawl::group_by_parent{[&](trawl::doc_id id) { return parents[id]; }})
-/// @tparam Parent  Held as pipelines hold their parts: callable with a doc_id, returns the parent:
-/// anything that std::hash takes, such as an id or a view of a key that lives through the search.
+/// @tparam Parent  The holder of a callable (core/holding.hpp); deduced. Called with a doc_id, it
+/// returns the parent: anything that std::hash takes, such as an id, or a view of a key that lives
+/// through the search.
 template <class Parent>
 class group_by_parent {
 public:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Late interaction: a document is as good as its tokens answer those of the query.
+/// Late interaction: scores a document by how well its token vectors match those of the query.
 
 #include <concepts>
 #include <cstddef>

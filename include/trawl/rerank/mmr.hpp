@@ -30,7 +30,7 @@ struct mmr {
     /// @param q  Its vector, [dim], is read only where relevance is the cosine to it.
     /// @param candidates  n hits, best first.
     /// @param vectors  [n x dim]; row i belongs to candidate i, zero if it has none.
-    /// @param k  How many to pick, at most n. The pick of k is the beginning of the pick of k + 1.
+    /// @param k  How many to pick, at most n. The picks for k are the first k of those for k + 1.
     /// @return The picks in order. A hit's score is its value where that is below the score
     /// before it, else one float step below that.
     /// @throws trawl::error (invalid_argument) if lambda is outside [0, 1], or if relevance is the
@@ -40,7 +40,7 @@ struct mmr {
     [[nodiscard]] ranking operator()(query const& q, std::span<hit const> candidates,
         matrix_view<float const> vectors, std::size_t k) const;
 
-    /// Why a picked document has its score; a leaf without match if it was not picked. The
+    /// Why a picked document has its score; a leaf of role no_match if it was not picked. The other
     /// arguments are those of the pick.
     [[nodiscard]] explanation explain(query const& q, std::span<hit const> candidates,
         matrix_view<float const> vectors, std::size_t k, doc_id id) const;

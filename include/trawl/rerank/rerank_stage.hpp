@@ -23,7 +23,9 @@ TRAWL_BEGIN_NAMESPACE
 /// How much the score of the stage before counts beside the model's. Both are normalised over the
 /// candidates that the model scored.
 struct score_mixture {
-    double before = 0; ///< in [0, 1]; the model has the rest. 0: the model's score as it is
+    /// Weight of the earlier score, in [0, 1]; the model's is 1 - before. 0: the model's score as
+    /// it is, not normalised.
+    double before = 0;
     normaliser norm = normaliser::min_max;
 };
 
@@ -32,11 +34,11 @@ struct rerank_options {
     /// hits that leave the stage, at most
     std::size_t keep = (std::numeric_limits<std::size_t>::max)();
     std::size_t batch_size = 32; ///< candidates in one call of the model, >= 1
-    /// drop every candidate whose text is that of one before it, before depth is counted; in a
+    /// drop every candidate whose text equals that of one before it, before depth is counted; in a
     /// pipeline, the arms are asked for more in their place
     bool deduplicate = false;
-    /// batches of texts of similar length, short ones first: less padding, the same result. What a
-    /// deadline leaves unread are then long texts, not low ranks
+    /// batch texts of similar length, short ones first: less padding, the same result. If the time
+    /// limit is reached, long texts stay unscored instead of low ranks
     bool by_length = false;
     /// seconds, >= 0, after which no batch begins
     double time_limit = std::numeric_limits<double>::infinity();

@@ -39,9 +39,9 @@ inline constexpr std::size_t enum_count<failure_policy> = 2;
     return names[static_cast<std::size_t>(policy)];
 }
 
-/// Whose scores a ranking holds. A reranker scores the first candidates; those behind them only
-/// follow, and their scores say nothing. Stages that read scores (floors, autocut, boosts,
-/// mixtures) must know which are which.
+/// Which stage made the scores of a ranking. A reranker scores the first candidates; those behind
+/// them only follow, and their scores mean nothing. Stages that read scores (floors, autocut,
+/// boosts, mixtures) must know which are which.
 struct score_origin {
     static constexpr std::size_t all = (std::numeric_limits<std::size_t>::max)();
 
@@ -66,7 +66,7 @@ struct stage_trace {
     double seconds = 0;   ///< wall clock; 0 unless a report was asked for
     bool partial = false; ///< cut short by search_options::stop, or incomplete otherwise
     std::vector<std::string> notes = {}; ///< for people: what was absent, dropped or doubtful
-    std::vector<double> kept = {};       ///< for the stage's own explain: what its hits do not tell
+    std::vector<double> kept = {};       ///< for the stage's own explain: values it needs again
     score_origin given = {};             ///< of the candidates; set before the stage runs
     /// of the hits that it returns; none: the pipeline compares them with the candidates
     std::optional<score_origin> left = {};
@@ -147,8 +147,8 @@ namespace detail {
 void check_hits(
     ranking const& hits, filter const& where, std::size_t most, function_ref<std::string()> name);
 
-/// Whose scores the hits of a stage are that does not say so itself: a hit that came behind those
-/// with a score of their own, and has kept its score, still has none.
+/// The score_origin after a stage that does not set stage_trace::left: a hit that had no score of
+/// its own, and has kept its score, still has none.
 [[nodiscard]] score_origin origin_after(ranking const& in, score_origin given, ranking const& out);
 
 /// How many of n hits have a score of their own.
