@@ -5,12 +5,16 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <span>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <csignal>
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <trawl/detail/random.hpp>
 #include <trawl/storage/sections.hpp>
@@ -68,6 +72,67 @@ struct folder {
     folder& operator=(folder const&) = delete;
     ~folder() { fs::remove_all(path); }
     std::string path = "faults_test.tmp";
+};
+
+/// Two values: the length of the text times a factor, and 1. Throws when its texts run out.
+struct lengths {
+    double factor = 1;
+    std::size_t* texts_left = nullptr; ///< null: without end
+
+    static std::size_t dim() { return 2; }
+    [[nodiscard]] std::uint64_t fingerprint() const {
+        return 100 + static_cast<std::uint64_t>(factor);
+    }
+    void embed(std::span<std::string_view const> texts, trawl::text_role,
+        trawl::matrix_view<float> out) const {
+        for (std::size_t i = 0; i < texts.size(); ++i) {
+            if (texts_left != nullptr && (*texts_left)-- == 0)
+                throw std::runtime_error("the model is gone");
+            out.row(i)[0] = static_cast<float>(factor * static_cast<double>(texts[i].size()));
+            out.row(i)[1] = 1;
+        }
+    }
+};
+
+trawl::collection_options with_embedder(lengths model) {
+    auto made = options();
+    made.vectors = {{.metric = trawl::metric::dot_product, .embedder = lengths(model)}};
+    return made;
+}
+
+/// Documents of one passage whose title and text together, with the line break between, have 10 to 12
+/// bytes.
+void put_lengths(collection& notes) {
+    std::vector<trawl::document> given;
+    for (std::size_t i = 0; i < 3; ++i) {
+        given.push_back(
+            {.key = "k" + std::to_string(i), .title = "title", .text = std::string(4 + i, 'a')});
+    }
+    notes.put_all(given);
+}
+
+/// The vectors are those of the model of this factor, and the words are there: k2 has 12 bytes, and
+/// the query, of one byte, the vector (factor, 1).
+void check_embedded(collection const& notes, double factor) {
+    auto const found = notes.search("q", {.weights = {0, 1}});
+    REQUIRE(found.size() == 3);
+    CHECK(found.hits[0].key == "k2");
+    CHECK(found.hits[0].arms.at(1).score == static_cast<float>(12 * factor * factor + 1));
+    CHECK(notes.search("+title", {.weights = {1, 0}}).size() == 3);
+}
+
+/// Acts as a user who owns nothing, so that permissions count for tests of root, too.
+struct as_nobody {
+    as_nobody() {
+        if (before == 0) dropped = ::seteuid(65534) == 0;
+    }
+    as_nobody(as_nobody const&) = delete;
+    as_nobody& operator=(as_nobody const&) = delete;
+    ~as_nobody() {
+        if (dropped) static_cast<void>(::seteuid(before));
+    }
+    ::uid_t before = ::geteuid();
+    bool dropped = false;
 };
 
 } // namespace
@@ -130,6 +195,131 @@ TEST_CASE("memory that runs out anywhere leaves the old state", "[collection][fa
                 notes.verify();
             });
     }
+}
+
+TEST_CASE("memory that runs out in a refit or an embedder leaves both arms in step",
+    "[collection][faults]") {
+    auto const make = [] {
+        auto notes = collection::in_memory(with_embedder({.factor = 1}));
+        put_lengths(notes);
+        notes.commit();
+        return notes;
+    };
+    SECTION("refit") {
+        auto const failed = support::fail_each_allocation(
+            make, [](collection& notes) { notes.refit("vector", lengths{.factor = 2}); },
+            [](collection& notes, bool changed) {
+                check_embedded(notes, changed ? 2 : 1);
+                notes.verify();
+                notes.refit("vector", lengths{.factor = 3});
+                check_embedded(notes, 3);
+            });
+        CHECK(failed > 100);
+    }
+    SECTION("put and commit") {
+        support::fail_each_allocation(
+            make,
+            [](collection& notes) {
+                notes.put({.key = "k0", .title = "title", .text = std::string(40, 'b')});
+                notes.commit();
+            },
+            [](collection& notes, bool changed) {
+                auto const found = notes.search("q", {.weights = {0, 1}});
+                CHECK(found.hits.at(0).key == (changed ? "k0" : "k2"));
+                CHECK(notes.search("+title", {.weights = {1, 0}}).size() == 3);
+                notes.verify();
+            });
+    }
+}
+
+TEST_CASE("an embedder that throws leaves the old state", "[collection][faults]") {
+    std::size_t left = 0;
+    auto notes = collection::in_memory(with_embedder({.factor = 1}));
+    put_lengths(notes);
+    notes.commit();
+    SECTION("in a refit, at any text") {
+        for (std::size_t const texts : {0u, 1u, 2u}) {
+            left = texts;
+            CHECK_THROWS_AS(notes.refit("vector", lengths{.factor = 2, .texts_left = &left}),
+                std::runtime_error);
+            check_embedded(notes, 1);
+            CHECK(notes.pending() == 0);
+        }
+        left = 3;
+        notes.refit("vector", lengths{.factor = 2, .texts_left = &left});
+        left = 2; // queries
+        check_embedded(notes, 2);
+    }
+    SECTION("in a search and a put") {
+        left = 3;
+        notes.refit("vector", lengths{.factor = 2, .texts_left = &left});
+        left = 0;
+        CHECK_THROWS_AS(notes.search("q"), std::runtime_error);
+        left = 2;
+        CHECK_THROWS_AS(put_lengths(notes), std::runtime_error);
+        CHECK(notes.pending() == 0);
+        left = 2;
+        check_embedded(notes, 2);
+    }
+}
+
+TEST_CASE("a directory that may only be read serves readers and refuses writers",
+    "[collection][faults]") {
+    auto const path = (fs::temp_directory_path() / "trawl_faults_test.tmp").string();
+    fs::remove_all(path);
+    {
+        auto notes = collection::open(path, options());
+        put_three(notes, "old");
+        notes.commit();
+    }
+    auto const permit = [&](bool writing) {
+        auto const bits = writing ? fs::perms::owner_all | fs::perms::group_read : fs::perms(0555);
+        for (auto const& file : fs::directory_iterator(path)) fs::permissions(file, bits);
+        fs::permissions(path, bits);
+    };
+    permit(false);
+    {
+        as_nobody const user;
+        auto reading = options();
+        reading.read_only = true;
+        auto notes = collection::open(path, reading);
+        check_holds(notes, "old", "new");
+        notes.verify();
+        CHECK_FALSE(notes.refresh());
+        auto const put = error_of([&] { notes.put({.key = "k", .text = "t"}); });
+        CHECK(put.names("is open for reading only"));
+
+        auto const writer = error_of([&] { static_cast<void>(collection::open(path, options())); });
+        CHECK(writer.code == trawl::errc::io);
+        CHECK(writer.text.starts_with(path));
+        CHECK(writer.names("Permission denied"));
+        CHECK(writer.names("read_only"));
+        auto const created =
+            error_of([&] { static_cast<void>(collection::open(path + "/another", options())); });
+        CHECK(created.code == trawl::errc::io);
+        CHECK(created.names("another: cannot be created: Permission denied"));
+    }
+    permit(true);
+    {
+        // It may be written when it is opened, and no longer when it is committed.
+        auto notes = collection::open(path, options());
+        put_three(notes, "new");
+        permit(false);
+        {
+            as_nobody const user;
+            auto const thrown = error_of([&] { notes.commit(); });
+            CHECK(thrown.code == trawl::errc::io);
+            CHECK(thrown.text.starts_with(path));
+            CHECK(thrown.names("Permission denied"));
+            check_holds(notes, "old", "new");
+            CHECK(notes.pending() == 4);
+        }
+        permit(true);
+        notes.commit();
+        check_holds(notes, "new", "old");
+        notes.verify();
+    }
+    fs::remove_all(path);
 }
 
 TEST_CASE("a disk that is full fails the commit and nothing else", "[collection][faults]") {

@@ -41,7 +41,16 @@ public:
             fail(errc::io, join(path_, ": is no directory"));
         fs::create_directories(path_, wrong);
         if (wrong) fail(errc::io, join(path_, ": cannot be created: ", wrong.message()));
+#if TRAWL_HAS_EXCEPTIONS
+        try {
+            lock_ = file_lock(path_ + "/lock");
+        } catch (error const& e) {
+            if (!fs::exists(path_ + "/manifest", wrong)) throw;
+            fail(e.code(), join(e.what(), "; with .read_only the collection opens for searches"));
+        }
+#else
         lock_ = file_lock(path_ + "/lock");
+#endif
     }
 
     [[nodiscard]] std::string const& name() const noexcept override { return path_; }
