@@ -124,6 +124,8 @@ TEST_CASE("a text that is no cursor is refused, whatever is done to it", "[pipel
     auto const inf = std::numeric_limits<float>::infinity();
     REQUIRE(reason(cursor({{1, 1.0f}, {1, 0.0f}}).to_text()) == "cursor: a document comes twice");
     REQUIRE(reason(cursor({{1, 1.0f}, {2, 2.0f}}).to_text()) == "cursor: its scores rise");
-    REQUIRE(reason(cursor({{1, inf}}).to_text()) == "cursor: a hit is none");
-    REQUIRE(reason(cursor({{no_doc, 1.0f}}).to_text()) == "cursor: a hit is none");
+    REQUIRE(
+        reason(cursor({{1, inf}}).to_text()) == "cursor: a hit has no document or no finite score");
+    REQUIRE(reason(cursor({{no_doc, 1.0f}}).to_text())
+            == "cursor: a hit has no document or no finite score");
 }

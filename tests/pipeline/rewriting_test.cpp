@@ -110,8 +110,8 @@ TEST_CASE("a rewriter that returns nothing changes nothing, without text none is
     auto const report =
         hybrid_search{listener{&heard}}.rewrite(to("")).report({.text = "as it is"});
     REQUIRE(heard == "as it is");
-    REQUIRE(
-        report.trace.at(0).notes == std::vector<std::string>{"returned nothing: the query stays"});
+    REQUIRE(report.trace.at(0).notes
+            == std::vector<std::string>{"returned nothing: the query is kept"});
     std::vector<float> const vector{1};
     auto const none =
         hybrid_search{listener{&heard}}.rewrite(to("made up")).report({.vector = vector});

@@ -38,7 +38,7 @@ public:
     any_pipeline(P held) // NOLINT(google-explicit-constructor): implicit on purpose
         : self_(std::make_shared<model<P> const>(std::move(held))) {}
 
-    /// Holds a pipeline together with its description, which pipeline/json.hpp can read.
+    /// Holds a pipeline with the description that it was made from: see pipeline/json.hpp.
     template <pipeline P>
     any_pipeline(P held, std::string description) : any_pipeline(std::move(held)) {
         description_ = std::move(description);
@@ -74,12 +74,12 @@ public:
         return self_->pages(q, options);
     }
 
-    /// What meets the conditions of a query, see conditional_retriever; nothing if the pipeline held
-    /// reads none.
+    /// The documents that meet the conditions of a query, see conditional_retriever; nothing if the
+    /// pipeline that it holds reads none.
     [[nodiscard]] std::optional<doc_set> conditions(query const& q, std::size_t universe) const {
         return self_->conditions(q, universe);
     }
-    /// That of the pipeline held; 0 if it has none.
+    /// next_id() of the pipeline that it holds; 0 if that has none.
     [[nodiscard]] doc_id next_id() const { return self_->next_id(); }
 
 private:

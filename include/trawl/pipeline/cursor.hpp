@@ -52,8 +52,8 @@ public:
     /// The cursor as letters, digits, - and _, safe in a URL; about 11 characters a hit.
     [[nodiscard]] std::string to_text() const;
 
-    /// Reads what to_text wrote. The text is not signed: a client can make one up, so a page that
-    /// not everybody may see needs its filter every time.
+    /// Reads what to_text wrote. The text is not signed: a client can forge one, so pass next() the
+    /// filter of what the client may see every time.
     /// @throws trawl::error (parse) for a text that to_text cannot have written.
     [[nodiscard]] static cursor parse(std::string_view text);
 

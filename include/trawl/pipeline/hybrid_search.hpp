@@ -34,7 +34,7 @@ struct fuse_options {
 
 namespace detail {
 
-/// The rule of a pipeline for which none was chosen.
+/// The rule of a pipeline until fuse() chooses one: its type tells.
 struct default_rule : rrf {
     [[nodiscard]] default_rule spread(
         std::size_t arms, std::span<double const> variant_weights) const {
@@ -42,11 +42,11 @@ struct default_rule : rrf {
     }
 };
 
-// Whether a stage drops hits only, so that the scores are still those of the fusion.
+// Whether a stage only drops hits, so that the scores are those that it was given.
 template <class Stage>
 inline constexpr bool keeps_scores = requires { requires Stage::keeps_scores; };
 
-// Whether a stage that needs scores (autocut) would be given what a rule made of ranks.
+// Whether a stage that needs scores (autocut) would get scores that a rule made of ranks.
 /// @tparam Earlier  The holders of the stages before.
 template <class Stage, class Rule, class... Earlier>
 inline constexpr bool needs_other_scores =
@@ -109,6 +109,9 @@ struct pipeline_parts<std::tuple<Arms...>, Rule, Steps, std::tuple<Stages...>> {
 ///
 /// Conditions that an arm reads out of the query (required and forbidden terms, phrases: see
 /// conditional_retriever) bind every arm, as a filter does.
+///
+/// Its base class, detail/searchable.hpp, has the members that search: search(q, options),
+/// operator()(q, k, where), page, pages, report, explain and conditions.
 template <class Arms, fusion_rule Rule = detail::default_rule, class Steps = detail::query_steps<>,
     class Stages = std::tuple<>>
 class hybrid_search;
@@ -156,11 +159,11 @@ public:
         return std::move(*this);
     }
 
-    /// Chooses the fusion rule, once and before the stages; rrf{} unless chosen. With complete, every
-    /// arm that can score given documents (scoring_retriever) scores those of the union that it did
-    /// not return, so that the rule sees whole columns. Documents that an arm lacks stay missing, an
-    /// arm that found nothing stays empty, and an arm that cannot score is used as it is. An arm of
-    /// weight 0 is not asked.
+    /// Chooses the fusion rule, once and before the stages; rrf{} unless chosen. With complete,
+    /// every arm that can score given documents (scoring_retriever) scores those of the union that
+    /// it did not return, so that the rule has a score of every arm for every document. Documents
+    /// that an arm lacks stay missing, an arm that found nothing stays empty, and an arm that
+    /// cannot score is used as it is. An arm of weight 0 is not asked.
     /// @throws trawl::error whatever rule.validate throws; (invalid_argument) for completion under
     /// a rule that does not use scores.
     template <fusion_rule F>

@@ -67,9 +67,9 @@ inline void read_fields(json_fields& fields, boost_options& options) {
     fields.read("norm", options.norm);
 }
 
-/// The arms, models, rules and stages that the names in a description stand for. Indexes, models and
-/// stores given as lvalues are borrowed and must outlive every pipeline that is made; other lvalues
-/// are copied, rvalues owned, shared_ptrs shared.
+/// The arms, models, rules and stages that the names in a JSON description stand for. Indexes,
+/// models and stores given as lvalues are borrowed and must outlive every pipeline that is made;
+/// other lvalues are copied, rvalues owned, shared_ptrs shared.
 ///
 ///     trawl::pipeline_registry known;
 ///     known.arm("lexical", lexical).arm("dense", dense);
@@ -240,8 +240,8 @@ private:
         return true;
     }
 
-    // What a factory makes stages of, any number of times: a borrowed part stays borrowed, another
-    // is shared.
+    // A factory makes stages of it any number of times: what is borrowed stays borrowed, anything
+    // else is shared.
     template <class T>
     [[nodiscard]] static auto kept(T&& part) {
         return std::make_shared<detail::held<T> const>(detail::held<T>(std::forward<T>(part)));
@@ -320,7 +320,7 @@ private:
         return rule;
     }
 
-    /// @param scored  whether the scores of the candidates measure something.
+    /// @param scored  whether the rule makes its scores of scores, and not of ranks.
     [[nodiscard]] std::vector<any_stage> read_stages(json_fields& fields, bool scored) const {
         std::vector<any_stage> stages;
         auto written = json::array();

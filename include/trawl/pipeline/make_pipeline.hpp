@@ -22,7 +22,8 @@ struct pipeline_options {
     bool complete = false;   ///< as in fuse_options
 };
 
-/// The pipeline that hybrid_search builds of these arms, this rule and these stages.
+/// The pipeline that hybrid_search would build of these arms, this rule and these stages (any_stage
+/// takes any stage).
 /// @throws trawl::error (invalid_argument) if there is no arm, the window is 0, or `complete` is set
 /// for a rule that reads ranks; whatever rule.validate throws.
 template <fusion_rule Rule>

@@ -19,6 +19,7 @@ struct arm_failure {
     std::size_t variant = 0; ///< of the query; 0 is the query itself
 };
 
+/// A ranking, and how it came about.
 struct search_report {
     trawl::ranking ranking = {};
     std::vector<stage_trace> trace = {};    ///< [rewrite, embed, variants,] one for each arm

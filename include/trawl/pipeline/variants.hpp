@@ -17,7 +17,7 @@ TRAWL_BEGIN_NAMESPACE
 struct query_variant {
     std::string text = {};
     std::vector<float> vector = {};
-    double weight = 1; ///< multiplies that of each arm; >= 0, 0: not asked
+    double weight = 1; ///< multiplies the weight of each arm; >= 0, 0: not asked
     /// a hypothetical answer: its text is embedded as a passage, and the arms do not see it
     bool hypothetical = false;
     friend bool operator==(query_variant const&, query_variant const&) = default;

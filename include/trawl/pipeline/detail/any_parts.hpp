@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Arms, rules and stages whose types are erased, of which a pipeline is made at run time. Copies
+/// Rules, query steps and stages whose types are erased, to make a pipeline of at run time. Copies
 /// share what they hold.
 
 #include <concepts>

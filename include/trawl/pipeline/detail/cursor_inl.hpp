@@ -88,7 +88,8 @@ inline void check_cursor(ranking const& hits) {
     std::vector<doc_id> ids;
     for (std::size_t i = 0; i < hits.size(); ++i) {
         auto const& h = hits[i];
-        if (h.id == no_doc || !is_finite(h.score)) refuse_cursor("a hit is none");
+        if (h.id == no_doc || !is_finite(h.score))
+            refuse_cursor("a hit has no document or no finite score");
         if (i > 0 && h.score > hits[i - 1].score) refuse_cursor("its scores rise");
         ids.push_back(h.id);
     }
@@ -133,7 +134,7 @@ TRAWL_INLINE cursor cursor::parse(std::string_view text) {
             {detail::read_word(bytes, at), std::bit_cast<float>(detail::read_word(bytes, at + 4))});
     }
     made.position_ = detail::read_word(bytes, 0);
-    if (made.position_ > made.hits_.size()) detail::refuse_cursor("its place is behind its end");
+    if (made.position_ > made.hits_.size()) detail::refuse_cursor("its position is past its end");
     detail::check_cursor(made.hits_);
     return made;
 }

@@ -37,6 +37,7 @@ struct pipeline_view {
     pipeline_settings const& settings;
 };
 
+/// The members of searchable of the same names.
 [[nodiscard]] ranking page_of(pipeline_view const& pipeline, query const& q, std::size_t offset,
     search_options const& options);
 [[nodiscard]] cursor pages_of(

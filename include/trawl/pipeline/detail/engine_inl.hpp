@@ -23,12 +23,13 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-/// What meets the conditions that every arm reads out of the query; nothing if there are none.
-/// @param universe  that of the caller's filter.
-/// @param readers  if not null: set for each arm, whether it reads any.
+/// The documents that meet the conditions that arms read out of the query; nothing if no arm reads
+/// any.
+/// @param universe  of the caller's filter; at least next_id_of(pipeline) is taken.
+/// @param readers  if not null, and an arm reads any: set to whether each arm does.
 [[nodiscard]] inline std::optional<doc_set> conditions_met(pipeline_view const& pipeline,
     query const& q, std::size_t universe, std::vector<bool>* readers = nullptr) {
-    // A document that an arm has and the reader of conditions lacks may be excluded by none.
+    // Documents that only another arm has must be in the universe: no condition excludes them.
     std::size_t const next = next_id_of(pipeline);
     universe = next > universe ? next : universe;
     std::optional<doc_set> all;
@@ -153,7 +154,7 @@ private:
         log_.take(answers, count);
     }
 
-    // Asks all arms, or those again that may have more hits than they returned.
+    // Asks all arms; or, once more, only those that may have more hits than they returned.
     void ask(std::span<arm_answer> answers, bool all) {
         auto const count = pipeline_.arms.size();
         for_each_arm([&](std::size_t arm, std::size_t index) {
@@ -171,7 +172,8 @@ private:
         });
     }
 
-    // Another arm's conditions exclude what an arm with conditions of its own returned.
+    // Drops what another arm's conditions exclude: an arm that reads conditions was asked without
+    // them.
     void drop_excluded(ranking& hits) const {
         std::size_t kept = 0;
         for (auto const& h : hits)

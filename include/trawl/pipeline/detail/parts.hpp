@@ -28,6 +28,7 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
+/// An arm, a rule or a stage whose type is erased: the object, and functions that call it.
 template <class Functions>
 struct part_ref {
     void const* object = nullptr;

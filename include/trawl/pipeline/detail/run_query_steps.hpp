@@ -52,7 +52,7 @@ inline void rewrite(query_steps_ref const& steps, search_log& log) {
     stopwatch const watch(log.level);
     log.rewritten = steps.rewrite(steps.rewriter, log.asked_for);
     if (log.rewritten.empty()) {
-        step.notes.push_back("returned nothing: the query stays");
+        step.notes.push_back("returned nothing: the query is kept");
     } else {
         restore_lost(log.asked_for.text, log.rewritten, steps.rewriting.protect, step.notes);
         log.asked_for.text = log.rewritten;
