@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// An embedder whose type is erased, with a fingerprint that tells it from others.
+/// An embedder whose type is erased, with a fingerprint by which files and collections recognise
+/// it.
 
 #include <concepts>
 #include <cstddef>
@@ -19,7 +20,7 @@
 
 TRAWL_BEGIN_NAMESPACE
 
-/// An embedder that can tell itself from others.
+/// An embedder that has a fingerprint.
 template <class E>
 concept fingerprinted_embedder = embedder<E> && requires(E const& e) {
     /** A checksum of everything that decides its output: two embedders with the same one give the same embeddings. */

@@ -34,7 +34,7 @@ struct lsa_options {
     /// terms that occur in fewer texts are ignored, as they relate no two texts
     std::size_t least_df = 2;
     std::size_t power_iterations = 2; ///< more come closer to the exact decomposition
-    std::size_t oversampling = 10;    ///< directions looked at besides the dim that are kept
+    std::size_t oversampling = 10;    ///< directions computed in addition to the dim that are kept
     std::uint64_t seed = 1;
 };
 

@@ -25,7 +25,7 @@ struct ablation_options {
     std::string measure = "the measure"; ///< its name in sentences
     /// A label for each query, or empty. Each distinct label becomes a column of means.
     std::vector<std::string> labels = {};
-    double confidence = 0.95; ///< of the intervals, in (0, 1); 1 - confidence is the bound of p
+    double confidence = 0.95; ///< of the intervals, in (0, 1); p < 1 - confidence is significant
     std::size_t randomisations = 100'000;
     std::uint64_t seed = 1;
     /// Null: the calling thread does the work. The results are the same.

@@ -45,11 +45,9 @@ struct evaluation {
     trawl::convention convention = trawl::convention::trec_eval;
     evaluation_rules rules = {}; ///< the rules that were applied
     std::size_t judged = 0;      ///< judged queries, including those that are missing and skipped
-    std::size_t tied = 0;        ///< queries that count and have equal scores
-    /// Retrieved documents of the queries that count, and those of them that have a judgement for
-    /// their query.
-    std::size_t retrieved = 0;
-    std::size_t known = 0;
+    std::size_t tied = 0;        ///< queries that count and whose ranking has equal scores
+    std::size_t retrieved = 0;   ///< documents retrieved for the queries that count
+    std::size_t known = 0;       ///< those of them that are judged for their query
 
     /// The values of query i.
     [[nodiscard]] std::span<double const> row(std::size_t i) const noexcept;

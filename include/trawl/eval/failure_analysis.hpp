@@ -28,6 +28,7 @@ enum class lost_in : unsigned char {
 template <>
 inline constexpr std::size_t enum_count<lost_in> = 6;
 
+/// "nowhere", "no answer", "filtering", "finding", "ranking" (ordering), "reranking".
 [[nodiscard]] constexpr std::string_view name_of(lost_in stage) noexcept {
     constexpr std::string_view names[enum_count<lost_in>] = {
         "nowhere", "no answer", "filtering", "finding", "ranking", "reranking"};

@@ -20,7 +20,7 @@
 TRAWL_BEGIN_NAMESPACE
 
 struct comparison_options {
-    double confidence = 0.95; ///< of the intervals, in (0, 1); 1 - confidence is the bound of p
+    double confidence = 0.95; ///< of the intervals, in (0, 1); p < 1 - confidence is significant
     std::size_t randomisations = 100'000;
     std::size_t resamples = 10'000; ///< of the bootstrap, at least 100
     std::uint64_t seed = 1;

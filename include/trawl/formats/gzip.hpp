@@ -18,11 +18,12 @@ TRAWL_BEGIN_NAMESPACE
 
 /// The contents of a compressed file, all its members; those of any other file as they are. Pass the
 /// result to parse_run, parse_qrels … with the name of the file.
-/// @param most  The highest number of bytes: a small compressed file can hold a very large one.
+/// @param max_bytes  The most that the contents may have: a small compressed file can hold a very
+/// large one.
 /// @throws trawl::error (io) if it cannot be opened or read, (corrupt) if it is damaged, cut off,
 /// or larger.
 [[nodiscard]] inline std::string read_gzip(
-    std::string const& path, std::size_t most = (std::numeric_limits<std::size_t>::max)()) {
+    std::string const& path, std::size_t max_bytes = (std::numeric_limits<std::size_t>::max)()) {
     struct closer {
         void operator()(gzFile_s* file) const noexcept { gzclose(file); }
     };
@@ -39,8 +40,9 @@ TRAWL_BEGIN_NAMESPACE
             if (number == Z_ERRNO) detail::file_error(path, "cannot be read", errno);
             detail::fail(errc::corrupt, detail::join(path, ": ", why));
         }
-        if (static_cast<std::size_t>(got) > most - contents.size()) {
-            detail::fail(errc::corrupt, detail::join(path, ": holds more than ", most, " bytes"));
+        if (static_cast<std::size_t>(got) > max_bytes - contents.size()) {
+            detail::fail(
+                errc::corrupt, detail::join(path, ": holds more than ", max_bytes, " bytes"));
         }
         contents.append(block, static_cast<std::size_t>(got));
         if (static_cast<std::size_t>(got) < sizeof block) break;

@@ -8,11 +8,12 @@
 /// columns, which is an error: its rank is no number; or the tag is a number and more words follow;
 /// or, if there is no tag, the tag's place holds numbers that differ, and the score's the ranks. A
 /// single such line without a tag ("q Q0 Apollo 11 1 9.5") cannot be told from a run of a document
-/// Apollo. A line of judgements is "query
-/// iteration document grade" (TREC) or "query<TAB>document<TAB>grade" (BEIR), whose first line may
-/// be a header; the first line shows which. Blank lines are skipped, and so are lines of TREC files
-/// that begin with #. Messages of errors begin with "FILE:LINE: ". Reading takes O(n log n) time at
-/// worst, n bytes.
+/// Apollo.
+///
+/// A line of judgements is "query iteration document grade" (TREC) or
+/// "query<TAB>document<TAB>grade" (BEIR), whose first line may be a header; the first line shows
+/// which. Blank lines are skipped, and so are lines of TREC files that begin with #. Messages of
+/// errors begin with "FILE:LINE: ". Reading takes O(n log n) time at worst, n bytes.
 
 #include <cstddef>
 #include <span>
