@@ -43,7 +43,7 @@ TRAWL_BEGIN_NAMESPACE
 /// directory with .read_only and see the newest commit when they call refresh().
 class collection {
 public:
-    /// Reports texts embedded so far, and all of them.
+    /// Called as report(done, all) after each batch of texts that is embedded.
     using progress = any_embedder::progress;
 
     /// Opens the collection in a directory, or makes one there.

@@ -32,7 +32,7 @@ enum class condition_op : unsigned char {
     greater,
     greater_equal,
     in,       ///< equal to one of the values; of a list: contains one of them
-    not_in,   ///< not so
+    not_in,   ///< the negation of in
     contains, ///< a list: has this text as an element; a text: has it somewhere inside
     exists,   ///< the document has a value of the field
     all_of,
@@ -50,7 +50,8 @@ namespace detail {
 struct condition_node;
 /// Whether an operator may be asked of fields of a type.
 [[nodiscard]] bool applies(condition_op op, field_type type) noexcept;
-/// A value of a condition as what it is compared with: of a list field, its elements.
+/// A value of a condition, converted to the type that it is compared with: the field's, or that of
+/// a list field's elements.
 /// @throws trawl::error (invalid_argument), as converted().
 [[nodiscard]] metadata_value compared_value(
     condition_op op, metadata_value const& value, metadata_field const& field);

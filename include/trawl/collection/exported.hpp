@@ -38,7 +38,7 @@ struct exported_documents {
 /// Dates are ISO 8601, numbers read back as the same. docs/formats.md has the details.
 /// @throws trawl::error (io) if the folder exists or cannot be written; (invalid_argument) naming a
 /// document that is not UTF-8. The folder may then hold some of the files.
-/// @par Complexity  O(bytes), in memory once.
+/// @par Complexity  O(bytes), of time and memory.
 inline void export_documents(collection_view const& from, std::string const& folder) {
     detail::exported_writer writer(from.fields());
     auto const now = from.snapshot();

@@ -33,10 +33,10 @@ struct collection_state;
 /// explanations, scores (N, df and average lengths are those of the documents inside) or errors. It
 /// is no authentication: whoever holds the collection itself can search all of it.
 ///
-/// Copies share the collection, which stays open, and locked, as long as one of them lives; snapshots
-/// keep files only. Any number of threads may use
-/// one; each call sees what was committed last when it began, or, of a snapshot, what was committed
-/// when the snapshot was taken: all arms the same.
+/// Copies share the collection, which stays open, and locked, as long as one of them lives;
+/// snapshots keep files only. Any number of threads may use one; each call sees what was committed
+/// last when it began, or, of a snapshot, what was committed when the snapshot was taken: all arms
+/// the same.
 class collection_view {
 public:
     /// The best passages for a text: those that contain its words and, where there is an embedder or
