@@ -2,7 +2,8 @@
 #pragma once
 
 /// The core of the library, which nearly every program needs: lexical and vector search, their
-/// fusion, hybrid search with its stages, and the common measures. trawl/all.hpp is the whole.
+/// fusion, hybrid search with its stages, and the common measures. trawl/all.hpp adds all that is
+/// common and needs no file, thread or other library.
 
 #include <trawl/core.hpp>
 #include <trawl/dense/flat_index.hpp>
