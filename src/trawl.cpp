@@ -31,6 +31,7 @@
 #include <trawl/core/detail/top_k_inl.hpp>
 #include <trawl/dense/detail/cluster_means_inl.hpp>
 #include <trawl/dense/detail/coded_rows_inl.hpp>
+#include <trawl/dense/detail/coded_search_inl.hpp>
 #include <trawl/dense/detail/document_table_inl.hpp>
 #include <trawl/dense/detail/flat_search_inl.hpp>
 #include <trawl/dense/detail/flat_segments_inl.hpp>

@@ -332,6 +332,8 @@ void use_collection() {
     notes.commit();
     auto const found = notes.search("refund", {.where = trawl::field("version") == "3.1"});
     expect(found.size() == 1 && found.hits[0].key == "a", "a collection");
+    std::vector<float> const right = {1, 0};
+    expect(notes.search("", {.vector = right, .exact = true}).size() == 1, "an exact search");
     auto const now = notes.view(trawl::field("version") != "3.1").snapshot();
     auto const search = trawl::hybrid_search{now.words(), now.vectors()};
     expect(search({.text = "refund"}).size() == 1, "the arms of a view");

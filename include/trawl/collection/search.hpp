@@ -47,6 +47,9 @@ struct collection_search_options {
     std::vector<double> weights = {};
     /// How many hits each arm is asked for. With several arms, k beyond it may give fewer hits.
     std::size_t window = 50;
+    /// Compare every eligible vector, not only those whose codes are near: misses none. Few eligible
+    /// vectors always are compared, as flat_segments says.
+    bool exact = false;
     syntax_mode syntax = syntax_mode::lenient;
     trawl::statistics statistics = trawl::statistics::whole; ///< a view's are its own, always
     /// Sorts by a field, without scores: the documents that match the words, or all if there are

@@ -178,7 +178,7 @@ TRAWL_INLINE void collection_engine::commit() {
         auto terms = now->terms;
         new_segment made(*now->schema, pending_, next.next_id, terms, options_.pool);
         section_writer writer(segment_kind, segment_version);
-        made.add_to(writer);
+        made.add_to(writer, options_.pool);
         static_cast<void>(store_->write(next.next_segment, writer));
         next.segments.push_back({next.next_segment, made.rows(), 0, nullptr});
         ++next.next_segment;
@@ -286,7 +286,7 @@ TRAWL_INLINE void collection_engine::merge(
         // A segment without rows stays where terms of others follow its own.
         if (made.rows() > 0 || first > 0 || last < now->segments.size()) {
             section_writer writer(segment_kind, segment_version);
-            made.add_to(writer);
+            made.add_to(writer, pool);
             static_cast<void>(store_->write(next.next_segment, writer));
             next.segments.insert(at, {next.next_segment, made.rows(), 0, nullptr});
             ++next.next_segment;
@@ -329,7 +329,13 @@ TRAWL_INLINE void collection_engine::compact(executor const* pool) {
     require_writable("compact");
     auto const now = state();
     auto const& all = now->moment.segments;
-    auto const clean = all.empty() || (all.size() == 1 && all[0].erased == 0);
+    auto const coded = [](stored_segment const& segment) {
+        for (auto const& space : segment.vectors)
+            if (space.lacks_codes()) return false;
+        return true;
+    };
+    auto const clean =
+        all.empty() || (all.size() == 1 && all[0].erased == 0 && coded(*now->segments[0]));
     if (!clean) merge(0, all.size(), pool != nullptr ? pool : options_.pool);
 }
 

@@ -67,7 +67,7 @@ public:
         collection_schema const& schema, any_embedder::progress const* report);
 
     /// The writer keeps views of this.
-    void add_to(section_writer& writer);
+    void add_to(section_writer& writer, executor const* pool);
 
 private:
     void add_vectors(std::size_t space, pending_document const& of, doc_id first);

@@ -133,7 +133,7 @@ TRAWL_INLINE new_segment::new_segment(
                  : lexical_segment_builder::of_segments(from.terms, inputs, pool);
 }
 
-TRAWL_INLINE void new_segment::add_to(section_writer& writer) {
+TRAWL_INLINE void new_segment::add_to(section_writer& writer, executor const* pool) {
     head_ = {.rows = ids_.size(),
         .documents = documents_.documents(),
         .first_id = ids_.empty() ? 0 : ids_.front(),
@@ -145,7 +145,7 @@ TRAWL_INLINE void new_segment::add_to(section_writer& writer) {
     documents_.add_to(writer);
     words_->add_to(writer);
     for (std::size_t space = 0; space < vectors_.size(); ++space)
-        vectors_[space].add_to(writer, space_prefix(space));
+        vectors_[space].add_to(writer, space_prefix(space), pool);
     metadata_.add_to(writer, column_prefix);
 }
 

@@ -232,7 +232,7 @@ TRAWL_INLINE void collection_engine::refit(
         new_segment made(*now, 0, now->segments.size(), options_.pool);
         made.embed_again(*now, number, *schema, report);
         section_writer writer(segment_kind, segment_version);
-        made.add_to(writer);
+        made.add_to(writer, options_.pool);
         static_cast<void>(store_->write(next.next_segment, writer));
         next.segments.push_back({next.next_segment, made.rows(), 0, nullptr});
         ++next.next_segment;

@@ -195,8 +195,9 @@ private:
             }
             if (vector.empty()) continue;
             arms.emplace_back(spaces[space].name,
-                any_retriever(
-                    detail::vectors_arm(now->vectors[space], std::move(vector), of_view)));
+                any_retriever(detail::vectors_arm(
+                    asked.exact ? now->vectors[space].exact() : now->vectors[space],
+                    std::move(vector), of_view)));
         }
     }
 };

@@ -15,15 +15,29 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
+/// Codes of rows that lie somewhere, and two factors of each row's estimate.
+struct coded_view {
+    static constexpr std::size_t block = 64; ///< rows that are estimated together
+
+    std::byte const* codes = nullptr;
+    std::span<float const> slopes = {};
+    std::span<float const> bases = {};
+
+    /// Calls take(row, estimate) for the rows of a group whose estimates are not below `least`.
+    void estimate(vector_encoder const& encoder, kernels const& with, coded_query const& q,
+        block_group const& group, float least, function_ref<void(std::size_t, float)> take) const;
+};
+
 /// A code for each row, and two factors of its estimate.
 struct coded_rows {
-    static constexpr std::size_t block = 64; ///< rows that are estimated together
+    static constexpr std::size_t block = coded_view::block;
 
     aligned_bytes codes = {};
     std::vector<float> slopes = {};
     std::vector<float> bases = {};
 
     [[nodiscard]] std::size_t size() const noexcept { return slopes.size(); }
+    [[nodiscard]] coded_view view() const noexcept { return {codes.data(), slopes, bases}; }
 
     /// Makes room for `count` rows. If memory runs out, nothing changes.
     void reserve_more(vector_encoder const& encoder, std::size_t count);
@@ -39,10 +53,6 @@ struct coded_rows {
 
     /// Drops the rows from `rows` on and gives back their memory.
     void cut(vector_encoder const& encoder, std::size_t rows) noexcept;
-
-    /// Calls take(row, estimate) for the rows of a group whose estimates are not below `least`.
-    void estimate(vector_encoder const& encoder, kernels const& with, coded_query const& q,
-        block_group const& group, float least, function_ref<void(std::size_t, float)> take) const;
 };
 
 } // namespace detail

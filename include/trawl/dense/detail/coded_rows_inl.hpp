@@ -61,7 +61,7 @@ TRAWL_INLINE void coded_rows::cut(vector_encoder const& encoder, std::size_t row
     bases.shrink_to_fit();
 }
 
-TRAWL_INLINE void coded_rows::estimate(vector_encoder const& encoder, kernels const& with,
+TRAWL_INLINE void coded_view::estimate(vector_encoder const& encoder, kernels const& with,
     coded_query const& q, block_group const& group, float least,
     function_ref<void(std::size_t, float)> take) const {
     constexpr auto lowest = (std::numeric_limits<float>::lowest)();
@@ -69,11 +69,11 @@ TRAWL_INLINE void coded_rows::estimate(vector_encoder const& encoder, kernels co
     float estimates[block];
     std::uint32_t places[block];
     std::fill(sums, sums + group.count * block, 0); // of rows that no bit asks for
-    encoder.sums(with, q, codes.data(), group, sums);
+    encoder.sums(with, q, codes, group, sums);
     for (std::size_t b = 0; b < group.count; ++b) {
         auto const first = group.numbers[b] * block;
         auto const found = with.select_estimates(sums + b * block, slopes.data() + first,
-            bases.data() + first, (std::min)(block, size() - first), q.line,
+            bases.data() + first, (std::min)(block, slopes.size() - first), q.line,
             (std::max)(least, lowest), estimates, places);
         for (std::size_t i = 0; i < found; ++i) {
             auto const place = places[i];

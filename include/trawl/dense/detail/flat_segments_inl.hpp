@@ -5,6 +5,8 @@
 
 #include <trawl/dense/flat_segments.hpp>
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -15,10 +17,15 @@
 #include <vector>
 
 #include <trawl/core/top_k.hpp>
+#include <trawl/dense/detail/coded_rows.hpp>
+#include <trawl/dense/detail/coded_search.hpp>
 #include <trawl/dense/detail/flat_search.hpp>
 #include <trawl/dense/detail/owner.hpp>
+#include <trawl/dense/detail/vector_encoder.hpp>
 #include <trawl/dense/detail/vector_table.hpp>
 #include <trawl/dense/element.hpp>
+#include <trawl/dense/vector_code.hpp>
+#include <trawl/detail/cosine.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 
@@ -33,6 +40,96 @@ struct flat_segment_head {
     std::uint32_t metric = 0;
     std::uint32_t element = 0;
 };
+
+/// The codes of a segment; `kind` is 1, one bit a dimension.
+struct segment_code_head {
+    std::uint32_t kind = 1;
+    std::uint32_t zero = 0;
+    std::uint64_t seed = 1; ///< of the rotation
+};
+
+/// Codes on their way into a file.
+struct built_codes {
+    vector_encoder encoder;
+    segment_code_head head = {};
+    coded_rows rows = {};
+};
+
+/// Codes in a file.
+struct mapped_codes {
+    section_file file; ///< keeps the rows
+    vector_encoder encoder;
+    coded_view rows = {};
+};
+
+inline constexpr std::size_t coded_segment_rows = 4096;
+inline constexpr std::size_t least_coded_dim = 96; // rows below are as short as codes are coarse
+
+[[nodiscard]] inline bool deserves_codes(vector_table const& table) noexcept {
+    return table.documents().live() >= coded_segment_rows && table.dim() >= least_coded_dim
+           && table.dim() <= vector_encoder::largest_dim(code_kind::one_bit)
+           && table.all_ordinary();
+}
+
+/// How many candidates are scored exactly for k hits: enough for nearly all of the k best of
+/// sentence vectors.
+[[nodiscard]] inline std::size_t segment_candidates(std::size_t dim, std::size_t k) noexcept {
+    std::size_t const least = dim < 256 ? 1000 : 400;
+    return k > no_doc / 8 ? k : (std::max)(least, 8 * k);
+}
+
+/// Whether scanning the codes of all rows takes less time than scoring the eligible ones.
+[[nodiscard]] inline bool codes_are_faster(document_table const& documents, filter const& where) {
+    auto const enough = (std::max)(coded_segment_rows, documents.rows() / 32);
+    if (documents.live() <= enough) return false;
+    if (where.admits_all()) return true;
+    std::size_t eligible = 0;
+    for (std::size_t b = 0; b < documents.blocks() && eligible <= enough; ++b)
+        eligible += static_cast<std::size_t>(std::popcount(documents.eligible(b, where)));
+    return eligible > enough;
+}
+
+/// Codes all rows of a table without erased ones, as differences from the mean of some.
+[[nodiscard]] TRAWL_INLINE std::unique_ptr<built_codes> codes_of(
+    vector_table const& table, executor const* pool) {
+    auto made = std::make_unique<built_codes>(built_codes{
+        .encoder{code_kind::one_bit, table.dim(), table.how(), segment_code_head().seed}});
+    auto const rows = table.documents().rows();
+    auto const sampled = (std::min<std::size_t>)(rows, 1024);
+    auto const part = [&](std::size_t row) {
+        return coded_part(made->encoder, table.kernels(), table.floats(row));
+    };
+    made->encoder.set_centre(made->encoder.mean_of(sampled,
+        [&](std::size_t i) { return part(static_cast<std::size_t>(i * rows / sampled)); }));
+    made->rows.reserve_more(made->encoder, rows);
+    made->rows.append(made->encoder, rows);
+    encode_rows(
+        made->rows, made->encoder, table.kernels(), 0, rows,
+        [&](std::size_t row) { return table.floats(row); }, pool);
+    return made;
+}
+
+/// The codes beside a table; null if there are none.
+[[nodiscard]] TRAWL_INLINE std::shared_ptr<mapped_codes const> codes_beside(
+    section_file const& file, std::string_view prefix, vector_table const& table) {
+    if (!file.has(join(prefix, "code head"))) return nullptr;
+    auto const head = file.value<segment_code_head>(join(prefix, "code head"));
+    if (head.kind != 1 || table.dim() > vector_encoder::largest_dim(code_kind::one_bit))
+        file.fail(join("has codes of the unknown kind ", head.kind));
+    auto made = std::make_shared<mapped_codes>(mapped_codes{
+        .file = file, .encoder{code_kind::one_bit, table.dim(), table.how(), head.seed}});
+    auto const codes = file.array<std::byte>(join(prefix, "codes"));
+    auto const centre = file.array<float>(join(prefix, "centre"));
+    made->rows = {codes.data(), file.array<float>(join(prefix, "slopes")),
+        file.array<float>(join(prefix, "bases"))};
+    auto const rows = table.documents().rows();
+    if (centre.size() != table.dim() || made->rows.slopes.size() != rows
+        || made->rows.bases.size() != rows || codes.size() != made->encoder.bytes(rows)
+        || first_not_finite(centre) != centre.size() || !table.all_ordinary())
+        file.fail("its numbers of codes and vectors contradict each other");
+    made->encoder.set_centre(centre);
+    return made;
+}
 
 /// Checks what restoring and searching rely on, but for the values of the vectors.
 TRAWL_INLINE void check_flat_segment(section_file const& file, flat_segment_head const& head,
@@ -87,7 +184,8 @@ TRAWL_INLINE std::size_t flat_segment_builder::size() const noexcept {
     return table_->documents().live();
 }
 
-TRAWL_INLINE void flat_segment_builder::add_to(section_writer& writer, std::string_view prefix) {
+TRAWL_INLINE void flat_segment_builder::add_to(
+    section_writer& writer, std::string_view prefix, executor const* pool) {
     if (table_->documents().live() != table_->documents().rows()) detail::compact_vectors(*table_);
     detail::aligned_bytes none; // rows are never borrowed here
     auto const rows = table_->documents().rows();
@@ -99,6 +197,16 @@ TRAWL_INLINE void flat_segment_builder::add_to(section_writer& writer, std::stri
     writer.add(detail::join(prefix, "ids"), table_->documents().ids());
     writer.add(detail::join(prefix, "lengths"), table_->inverse_lengths());
     writer.add(detail::join(prefix, "vectors"), table_->contiguous(none));
+    codes_.reset();
+    if (!detail::deserves_codes(*table_)) return;
+    codes_ = detail::codes_of(*table_, pool);
+    auto const& codes = codes_->rows;
+    writer.add(detail::join(prefix, "code head"), std::span(&codes_->head, 1));
+    writer.add(detail::join(prefix, "centre"), codes_->encoder.centre());
+    writer.add(detail::join(prefix, "slopes"), std::span<float const>(codes.slopes));
+    writer.add(detail::join(prefix, "bases"), std::span<float const>(codes.bases));
+    writer.add(detail::join(prefix, "codes"),
+        std::span<std::byte const>(codes.codes.data(), codes.codes.size()));
 }
 
 TRAWL_INLINE flat_segment flat_segment::open(
@@ -121,6 +229,7 @@ TRAWL_INLINE flat_segment flat_segment::open(
     table->restore(values.data(), true, ids, live, lengths, ids.empty() ? 0 : ids.back() + 1,
         detail::owner::of(file));
     flat_segment made;
+    made.codes_ = detail::codes_beside(file, prefix, *table);
     made.table_ = std::move(table);
     return made;
 }
@@ -146,6 +255,17 @@ TRAWL_INLINE void flat_segment::verify(section_file const& file) const {
         file.fail(detail::join(
             "value ", bad, " of the vector of document ", ids()[i], " is ", vector(i)[bad]));
     }
+    if (codes_ == nullptr) return;
+    for (auto const values : {codes_->rows.slopes, codes_->rows.bases}) {
+        auto const bad = detail::first_not_finite(values);
+        if (bad == values.size()) continue;
+        file.fail(
+            detail::join("a factor of the code of document ", ids()[bad], " is ", values[bad]));
+    }
+}
+
+TRAWL_INLINE bool flat_segment::lacks_codes() const noexcept {
+    return codes_ == nullptr && table_ != nullptr && detail::deserves_codes(*table_);
 }
 
 TRAWL_INLINE flat_segments::flat_segments(std::size_t dim, trawl::metric how,
@@ -202,19 +322,34 @@ TRAWL_INLINE ranking flat_segments::search(query const& q, search_options const&
         detail::flat_segments_name, how_, dim_, detail::element_type::float32);
     shape.check_vector("search", "the query's vector", q.vector);
     auto const inside = narrowed(options);
-    if (segments_->size() == 1 && segments_->front().table_ != nullptr) {
-        return std::move(
-            detail::search_vectors(*segments_->front().table_, std::span(&q, 1), inside).front());
-    }
     ranking all;
     for (auto const& segment : *segments_) {
         if (segment.ids().empty()) continue;
-        auto const found = detail::search_vectors(*segment.table_, std::span(&q, 1), inside);
-        all.insert(all.end(), found.front().begin(), found.front().end());
+        auto const found = search_segment(segment, q, inside);
+        all.insert(all.end(), found.begin(), found.end());
         if (options.stopped()) break;
     }
     keep_best(all, options.k);
     return all;
+}
+
+TRAWL_INLINE ranking flat_segments::search_segment(
+    flat_segment const& segment, query const& q, search_options const& options) const {
+    auto const& table = *segment.table_;
+    if (exact_ || segment.codes_ == nullptr
+        || !detail::is_ordinary(table.measured(q.vector).inverse_length)
+        || !detail::codes_are_faster(table.documents(), options.where)) {
+        return std::move(detail::search_vectors(table, std::span(&q, 1), options).front());
+    }
+    return std::move(detail::search_codes(table, segment.codes_->encoder, segment.codes_->rows,
+        {q.vector.data(), 1, q.vector.size()}, detail::segment_candidates(dim_, options.k), options)
+                         .front());
+}
+
+TRAWL_INLINE flat_segments flat_segments::exact() const {
+    auto made = *this;
+    made.exact_ = true;
+    return made;
 }
 
 TRAWL_INLINE std::vector<hit> flat_segments::score(

@@ -163,7 +163,7 @@ TRAWL_INLINE std::size_t inverted_lists::read(std::size_t l, coded_query const& 
         group.count = 1;
         group.numbers[0] = b;
         group.bits[0] = bits;
-        from.coded.estimate(
+        from.coded.view().estimate(
             encoder, with, q, group, narrowed(threshold), [&](std::size_t entry, float estimate) {
                 best.push({documents.id(from.rows[entry]),
                     narrowed(rounded(static_cast<double>(estimate) + constant))});

@@ -11,7 +11,6 @@
 #include <trawl/core/executor.hpp>
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/filter.hpp>
-#include <trawl/core/function_ref.hpp>
 #include <trawl/core/matrix_view.hpp>
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/words.hpp>
@@ -62,12 +61,6 @@ private:
     [[nodiscard]] vector_table& table() noexcept { return table_access::of(exact_); }
     [[nodiscard]] measured_vector measured_prefix(float const* vector) const noexcept;
     void check_length(char const* caller, std::span<float const> vector) const;
-    void encode(coded_rows& codes, vector_encoder const& encoder, std::size_t first,
-        std::size_t count, function_ref<float const*(std::size_t)> vector,
-        executor const* pool) const;
-    [[nodiscard]] std::vector<ranking> estimated(
-        std::span<coded_query const> queries, search_options const& options) const;
-    [[nodiscard]] float whole(coded_query const& q, float estimate) const noexcept;
     [[nodiscard]] std::vector<ranking> scan(
         matrix_view<float const> queries, search_options const& options) const;
 

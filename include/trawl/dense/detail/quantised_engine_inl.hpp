@@ -15,19 +15,16 @@
 
 #include <trawl/core/executor.hpp>
 #include <trawl/core/explanation.hpp>
-#include <trawl/core/function_ref.hpp>
 #include <trawl/core/search_options.hpp>
-#include <trawl/core/top_k.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/dense/detail/coded_query.hpp>
 #include <trawl/dense/detail/coded_rows.hpp>
-#include <trawl/dense/detail/collector.hpp>
+#include <trawl/dense/detail/coded_search.hpp>
 #include <trawl/dense/detail/flat_search.hpp>
 #include <trawl/dense/detail/recall.hpp>
 #include <trawl/dense/detail/vector_encoder.hpp>
 #include <trawl/dense/detail/vector_table.hpp>
 #include <trawl/detail/cosine.hpp>
-#include <trawl/detail/floating_point.hpp>
 #include <trawl/detail/simd/dispatch.hpp>
 #include <trawl/error.hpp>
 
@@ -60,33 +57,13 @@ TRAWL_INLINE quantised_engine::quantised_engine(code_kind kind, char const* code
 }
 
 TRAWL_INLINE measured_vector quantised_engine::measured_prefix(float const* vector) const noexcept {
-    return {vector, inverse_length(table().kernels(), vector, encoder_.dim())};
+    return coded_part(encoder_, table().kernels(), vector);
 }
 
 TRAWL_INLINE void quantised_engine::check_length(
     char const* caller, std::span<float const> vector) const {
     check_codable(table().index(), caller, table().measured(vector));
     check_codable(table().index(), caller, measured_prefix(vector.data()));
-}
-
-// Codes rows [first, first + count), which there are: vector(i) is the one of row first + i.
-TRAWL_INLINE void quantised_engine::encode(coded_rows& codes, vector_encoder const& encoder,
-    std::size_t first, std::size_t count, function_ref<float const*(std::size_t)> vector,
-    executor const* pool) const {
-    // Rows whose one-bit codes share bytes stay in one task; memory comes before the work.
-    constexpr std::size_t rows_of_task = 512;
-    auto const begin = first / rows_of_task;
-    auto const end = (first + count + rows_of_task - 1) / rows_of_task;
-    std::vector<float> space((end - begin) * encoder.workspace());
-    run_tasks(pool, end - begin, [&](std::size_t t) {
-        auto const from = (std::max)(first, (begin + t) * rows_of_task);
-        auto const to = (std::min)(first + count, (begin + t + 1) * rows_of_task);
-        auto const mine = std::span(space).subspan(t * encoder.workspace(), encoder.workspace());
-        for (auto row = from; row < to; ++row) {
-            codes.encode(
-                encoder, measured_prefix(vector(row - first)), encoder.centre(), row, mine);
-        }
-    });
 }
 
 // Drops codes that were appended for rows whose addition then failed.
@@ -122,7 +99,7 @@ TRAWL_INLINE doc_id quantised_engine::add(
         coded_.reserve_more(encoder_, vectors.rows);
         undo_append undo{coded_, encoder_, rows};
         coded_.append(encoder_, vectors.rows);
-        encode(coded_, encoder_, rows, vectors.rows, added, pool);
+        encode_rows(coded_, encoder_, full.kernels(), rows, vectors.rows, added, pool);
         undo.done = true;
         full.append_reserved(first, vectors, lengths);
         return first;
@@ -142,7 +119,7 @@ TRAWL_INLINE doc_id quantised_engine::add(
     coded_rows codes;
     codes.reserve_more(encoder, rows + vectors.rows);
     codes.append(encoder, rows + vectors.rows);
-    encode(codes, encoder, 0, rows + vectors.rows, all, pool);
+    encode_rows(codes, encoder, full.kernels(), 0, rows + vectors.rows, all, pool);
     full.reserve_more(vectors.rows);
     full.append_reserved(first, vectors, lengths);
     encoder_ = std::move(encoder);
@@ -182,8 +159,9 @@ TRAWL_INLINE void quantised_engine::train(executor const* pool) {
     auto const rows = full.documents().rows();
     codes.reserve_more(encoder, rows);
     codes.append(encoder, rows);
-    encode(
-        codes, encoder, 0, rows, [&](std::size_t i) { return full.floats(i); }, pool);
+    encode_rows(
+        codes, encoder, full.kernels(), 0, rows, [&](std::size_t i) { return full.floats(i); },
+        pool);
     encoder_ = std::move(encoder);
     coded_ = std::move(codes);
 }
@@ -253,71 +231,8 @@ TRAWL_INLINE ranking quantised_engine::search(
 TRAWL_INLINE std::vector<ranking> quantised_engine::scan(
     matrix_view<float const> queries, search_options const& options) const {
     if (!coding_) return search_vectors(table(), queries, options);
-    std::vector<coded_query> coded;
-    coded.reserve(queries.rows);
-    for (std::size_t i = 0; i < queries.rows; ++i) {
-        check_length("search", queries.row(i));
-        coded.push_back(encoder_.encode(measured_prefix(queries.row(i).data())));
-    }
-    if (options.k == 0 || table().documents().live() == 0)
-        return std::vector<ranking>(queries.rows);
-    auto wider = options;
-    wider.k = (std::max)(options.k, options_.candidates);
-    auto found = estimated(coded, wider);
-    for (std::size_t i = 0; i < queries.rows; ++i) {
-        auto& hits = found[i];
-        for (auto& h : hits) h.score = whole(coded[i], h.score);
-        if (table().keeps_values()) {
-            rescore(table(), queries.row(i), hits, options_.candidates, options.k);
-        } else {
-            keep_best(hits, options.k); // sorts: scores that were clamped may tie
-        }
-    }
-    return found;
-}
-
-// The best documents of each query by estimate.
-TRAWL_INLINE std::vector<ranking> quantised_engine::estimated(
-    std::span<coded_query const> queries, search_options const& options) const {
-    auto const& documents = table().documents();
-    // Places in memory that are read at once; of one bit, four take a fifth longer than one.
-    std::size_t const streams = encoder_.kind() == code_kind::int8 ? block_group::most : 1;
-    return scan_in_tasks(documents.blocks(), queries.size(), options, collector::of_best(options.k),
-        [&](std::size_t first, std::size_t last, std::span<collector> best) {
-            auto const step = (last - first + streams - 1) / streams;
-            for (std::size_t b = first; b < first + step; ++b) {
-                block_group group;
-                for (auto at = b; at < last; at += step) {
-                    auto const bits = documents.eligible(at, options.where);
-                    if (bits == 0) continue;
-                    group.numbers[group.count] = at;
-                    group.bits[group.count++] = bits;
-                }
-                if (group.count == 0) continue;
-                if (options.stopped()) return;
-                for (std::size_t q = 0; q < queries.size(); ++q) {
-                    coded_.estimate(encoder_, table().kernels(), queries[q], group,
-                        best[q].threshold(), [&](std::size_t row, float estimate) {
-                            best[q].push({documents.id(row), estimate});
-                        });
-                }
-            }
-        });
-}
-
-// The score that an estimate stands for: with the constant of the query's estimates, clamped to the
-// range of the metric.
-TRAWL_INLINE float quantised_engine::whole(coded_query const& q, float estimate) const noexcept {
-    auto const score = narrowed(rounded(static_cast<double>(estimate) + q.constant));
-    switch (options_.metric) {
-    case metric::cosine:
-        return std::clamp(score, -1.0f, 1.0f);
-    case metric::euclidean:
-        return (std::min)(score, 0.0f);
-    case metric::dot_product:
-        break;
-    }
-    return score;
+    for (std::size_t i = 0; i < queries.rows; ++i) check_length("search", queries.row(i));
+    return search_codes(table(), encoder_, coded_.view(), queries, options_.candidates, options);
 }
 
 TRAWL_INLINE std::vector<hit> quantised_engine::score(
@@ -335,9 +250,9 @@ TRAWL_INLINE std::vector<hit> quantised_engine::score(
         group.count = 1;
         group.numbers[0] = row / coded_rows::block;
         group.bits[0] = std::uint64_t{1} << row % coded_rows::block;
-        coded_.estimate(encoder_, table().kernels(), coded, group,
+        coded_.view().estimate(encoder_, table().kernels(), coded, group,
             (std::numeric_limits<float>::lowest)(), [&](std::size_t, float found) {
-                hits.push_back({id, whole(coded, found)});
+                hits.push_back({id, whole_estimate(options_.metric, coded, found)});
             });
     }
     return hits;
