@@ -34,6 +34,8 @@ TEST_CASE("an arm that helps gets a weight below its peak", "[eval][weight_choic
     CHECK(c.gain.high < .09);
     CHECK(c.tried.points.size() == 21);
     CHECK(c.summary("BM25", "The dense arm").starts_with("The dense arm helps: of weight 0."));
+    CHECK(
+        trawl::to_table(c.tried).rows.size() == 10); // without the reference that it was tuned with
 }
 
 TEST_CASE("an arm that harms gets no weight, and is said to harm", "[eval][weight_choice]") {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <trawl/error.hpp>
@@ -45,7 +46,15 @@ trawl::metric metric_named(std::string_view name) {
 } // namespace
 
 engine::engine(retrieval_options const& options)
-    : corpus_(trawl::read_corpus(options.corpus)), vectors_path_(options.vectors) {
+    : engine(options, trawl::read_corpus(options.corpus)) {
+    if (!embedder_) return;
+    std::fputs(
+        "no --vectors: the dense arm compares texts by latent semantic analysis of this corpus\n",
+        stderr);
+}
+
+engine::engine(retrieval_options const& options, trawl::beir_corpus corpus)
+    : corpus_(std::move(corpus)), vectors_path_(options.vectors) {
     if (options.retriever != "dense") {
         lexical_ = options.title_weight ? arm_of(index_fields(corpus_, options), options)
                                         : arm_of(index_texts(corpus_, options), options);
@@ -69,9 +78,6 @@ void engine::index_vectors(retrieval_options const& options) {
         dense_->add_all(vectors.view());
         return;
     }
-    std::fputs(
-        "no --vectors: the dense arm compares texts by latent semantic analysis of this corpus\n",
-        stderr);
     std::vector<std::string> texts;
     for (trawl::doc_id id = 0; id < corpus_.size(); ++id) texts.push_back(corpus_.searched(id));
     std::vector<std::string_view> const views(texts.begin(), texts.end());

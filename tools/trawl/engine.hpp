@@ -26,6 +26,8 @@ class engine {
 public:
     /// Reads and indexes the corpus.
     explicit engine(retrieval_options const& options);
+    /// Indexes a corpus.
+    engine(retrieval_options const& options, trawl::beir_corpus corpus);
     engine(engine const&) = delete;
     engine& operator=(engine const&) = delete;
 

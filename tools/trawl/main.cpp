@@ -500,6 +500,38 @@ void add_tune(CLI::App& app, tune_command& command) {
         ->type_name("NAME=FLOAT,FLOAT");
     app.add_option("--folds", command.folds, "Folds of the cross-validation")
         ->capture_default_str();
+    app.add_flag("--without-judgements", command.without_judgements,
+        "Ask for pieces that are cut out of the documents, which should find the document that "
+        "they "
+        "came from. The simplest setting within one standard error of the best is recommended. "
+        "With "
+        "--queries, pieces are as long as those; with --qrels too, the judged queries count beside "
+        "them. The vectors are those of latent semantic analysis");
+    app.add_option("--pseudo-queries", command.pseudo_queries,
+           "With --without-judgements: how many pieces at most")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    app.add_option("--cut", command.cut,
+           "With --without-judgements: what is cut, in turn: passage, title, heading, "
+           "first-sentence")
+        ->delimiter(',')
+        ->check(CLI::IsMember({"passage", "title", "heading", "first-sentence"}))
+        ->capture_default_str();
+    app.get_option("--queries")->required(false);
+    app.get_option("--qrels")->required(false);
+    app.final_callback([&command, &app] {
+        check_retriever(app, command.retrieval);
+        if (command.without_judgements) {
+            refuse_unused(app,
+                {"--vectors", "--query-vectors", "--eligible", "--where", "--untimed"},
+                " does not go with --without-judgements");
+            if (command.queries.empty()) refuse_unused(app, {"--qrels"}, " needs --queries");
+            return;
+        }
+        refuse_unused(app, {"--pseudo-queries", "--cut"}, " goes with --without-judgements");
+        if (command.queries.empty()) throw CLI::RequiredError("--queries");
+        if (command.qrels.empty()) throw CLI::RequiredError("--qrels");
+    });
 }
 
 void add_ablate(CLI::App& app, ablate_command& command) {

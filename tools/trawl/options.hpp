@@ -222,6 +222,10 @@ struct tried_parameter {
 struct tune_command : judged_search {
     std::vector<tried_parameter> tried = {}; ///< empty: alpha by tenths; of BM25 alone, k1 and b
     std::size_t folds = 5;
+    /// By queries cut out of the documents; the judged ones, if there are any, count beside them.
+    bool without_judgements = false;
+    std::size_t pseudo_queries = 1000;
+    std::vector<std::string> cut = {"passage"}; ///< passage, title, heading, first-sentence
 };
 void run(tune_command const& command);
 

@@ -3,6 +3,8 @@
 /// trawl tune: the settings of a search, chosen by judged queries.
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdio>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,8 +12,10 @@
 
 #include <trawl/error.hpp>
 #include <trawl/eval/tuning.hpp>
+#include <trawl/eval/weight_choice.hpp>
 
 #include "options.hpp"
+#include "pseudo_rounds.hpp"
 #include "tables.hpp"
 #include "terminal.hpp"
 #include "words.hpp"
@@ -72,6 +76,8 @@ std::vector<trawl::tuned_parameter> parameters_of(tune_command const& command) {
         out.push_back({name, values, continuous});
     }
     if (has("overlap") && !has("chunk")) refuse("overlap: goes with --try chunk");
+    if (out.empty() && hybrid && command.without_judgements)
+        return {}; // the weight of the dense arm alone
     if (out.empty() && !hybrid)
         return {{"k1", {.6, .9, 1.2, 1.5, 2}, true}, {"b", {0, .25, .5, .75, 1}, true}};
     if (!out.empty()) return out;
@@ -80,12 +86,106 @@ std::vector<trawl::tuned_parameter> parameters_of(tune_command const& command) {
     return {alpha};
 }
 
+// The settings that are kept unless another is clearly better.
+std::vector<double> usual_values(
+    std::vector<trawl::tuned_parameter> const& parameters, settings const& usual) {
+    std::vector<double> out;
+    for (auto const& p : parameters) {
+        out.push_back(p.name == "window"   ? static_cast<double>(usual.window)
+                      : p.name == "lambda" ? 1
+                      : p.name == "rrf-k"  ? usual.rrf_k.value_or(60)
+                      : p.name == "k1"     ? usual.k1
+                      : p.name == "b"      ? usual.b
+                                           : 0); // BM25 alone, no reranking, whole texts
+    }
+    return out;
+}
+
+constexpr char const* stand_in =
+    "Pieces of documents stand in for queries of people: they share more words with their document "
+    "than questions do. Judged queries beside them (--queries, --qrels) make the choice better.";
+
+std::string four_digits(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.4f", value);
+    return text;
+}
+
+// How each kind of query does without the choice and with it.
+void note_sources(trawl::table& table, std::vector<std::string> const& sources,
+    std::vector<double> const& before, std::vector<double> const& after) {
+    auto left = sources;
+    std::sort(left.begin(), left.end());
+    left.erase(std::unique(left.begin(), left.end()), left.end());
+    for (auto const& source : left) {
+        double count = 0;
+        double sums[2] = {};
+        for (std::size_t i = 0; i < sources.size(); ++i) {
+            if (sources[i] != source) continue;
+            ++count;
+            sums[0] += before[i];
+            sums[1] += after[i];
+        }
+        table.notes.push_back(joined(source, ": ", count, " queries, ",
+            four_digits(sums[0] / count), " by the usual setting, ", four_digits(sums[1] / count),
+            " by the recommended one."));
+    }
+}
+
+void run_without_judgements(tune_command const& command) {
+    auto const parameters = parameters_of(command);
+    pseudo_rounds searches(command);
+    auto const usual = searches.usual();
+    auto const& sources = searches.sources();
+    trawl::table table;
+    if (parameters.empty()) {
+        progress bar("weights", 21);
+        auto const choice = trawl::choose_weight(
+            [&](double weight) {
+                bar.step();
+                auto tried = usual;
+                tried.alpha = weight;
+                if (weight == 0 || weight == 1) tried.window = (std::max)(tried.window, command.k);
+                return searches.values(tried);
+            },
+            {.folds = command.folds, .seed = command.seed});
+        auto const& points = choice.tried.points;
+        table = trawl::to_table(choice.tried);
+        table.columns[0] = "alpha";
+        table.notes.insert(table.notes.begin(), choice.summary("BM25", "the dense arm"));
+        note_sources(table, sources, points[0].outcome.values,
+            points[choice.tried.recommended].outcome.values);
+    } else {
+        auto const kept = usual_values(parameters, usual);
+        std::size_t count = 1;
+        for (auto const& p : parameters) count *= p.values.size();
+        progress bar("settings", count);
+        auto const measured =
+            [&](std::span<double const> at) -> std::optional<trawl::search_outcome> {
+            bar.step();
+            auto const tried = settings_at(parameters, at, usual);
+            if (!makes_sense(tried)) return std::nullopt;
+            return trawl::search_outcome{.values = searches.values(tried)};
+        };
+        auto const before = searches.values(settings_at(parameters, kept, usual));
+        trawl::tuning_reference const reference{.name = "the usual setting", .values = before};
+        auto const tuned = trawl::tune(parameters, measured, std::span(&reference, 1),
+            {.folds = command.folds, .seed = command.seed, .usual = kept});
+        table = trawl::to_table(tuned, std::span(&reference, 1));
+        note_sources(table, sources, before, tuned.points[tuned.recommended].outcome.values);
+    }
+    table.columns[(std::max)(parameters.size(), std::size_t{1})] = command.measure;
+    table.notes.emplace_back(stand_in);
+    write_result("", formatted(table, command.table));
+}
+
 } // namespace
 
 void run(tune_command const& command) {
     if (command.retrieval.retriever == "dense") {
         throw trawl::error(trawl::errc::invalid_argument, "tune needs --retriever hybrid or bm25");
     }
+    if (command.without_judgements) return run_without_judgements(command);
     auto const parameters = parameters_of(command);
     workbench bench(command);
     auto const usual = bench.usual();

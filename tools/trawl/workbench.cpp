@@ -2,7 +2,9 @@
 #include "workbench.hpp"
 
 #include <chrono>
+#include <memory>
 #include <string_view>
+#include <utility>
 
 #include <trawl/error.hpp>
 #include <trawl/eval/evaluate.hpp>
@@ -46,6 +48,18 @@ workbench::workbench(judged_search const& options)
     filters_ = eligibility(options.retrieval.corpus, options.retrieval.where, options.queries);
 }
 
+workbench::workbench(judged_search const& options, trawl::beir_corpus corpus,
+    trawl::beir_queries queries, trawl::qrels judged)
+    : options_(options),
+      documents_(without_texts(options.retrieval), std::move(corpus)),
+      queries_(std::move(queries)),
+      vectors_(documents_.query_vectors(queries_.texts, "")),
+      judged_(std::move(judged)),
+      measures_(one_measure(options.measure)),
+      remembers_(true) {
+    arms_.emplace(whole, index_texts(documents_.corpus(), options.retrieval));
+}
+
 settings workbench::usual() const {
     auto const& r = options_.retrieval;
     return {.window = r.window,
@@ -87,6 +101,25 @@ void workbench::ask_each(Search const& search, std::size_t k, answers& out) cons
     out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+pipeline_sources workbench::arms_of(settings const& s, lexical_arm const& words) {
+    pipeline_sources from;
+    auto const hybrid = options_.retrieval.retriever == "hybrid";
+    if (hybrid) from.vectors = &documents_.dense();
+    if (!remembers_) {
+        from.arms.emplace_back(words);
+        if (hybrid) from.arms.emplace_back(documents_.dense());
+        return from;
+    }
+    auto const remembered = [](std::shared_ptr<remembered_arm>& arm, auto const& retriever) {
+        if (arm == nullptr) arm = std::make_shared<remembered_arm>(trawl::any_retriever(retriever));
+        return trawl::any_retriever(arm);
+    };
+    shape const of{s.passages.tokens, s.passages.overlap.value_or(s.passages.tokens / 5)};
+    from.arms.push_back(remembered(words_found_[{of, s.k1, s.b}], words));
+    if (hybrid) from.arms.push_back(remembered(vectors_found_, documents_.dense()));
+    return from;
+}
+
 answers workbench::ask(settings const& s, std::size_t k) {
     answers out;
     auto const& words = lexical(s);
@@ -95,12 +128,7 @@ answers workbench::ask(settings const& s, std::size_t k) {
         ask_each(words, k, out);
         return out;
     }
-    pipeline_sources from;
-    from.arms.emplace_back(words);
-    if (hybrid) {
-        from.arms.emplace_back(documents_.dense());
-        from.vectors = &documents_.dense();
-    }
+    auto from = arms_of(s, words);
     from.text = [this](trawl::doc_id id) { return documents_.corpus().searched(id); };
     from.texts_read = &out.calls;
     auto options = options_.retrieval;

@@ -6,9 +6,11 @@
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -22,9 +24,11 @@
 #include <trawl/formats/beir.hpp>
 
 #include "corpus_metadata.hpp"
+#include "described.hpp"
 #include "engine.hpp"
 #include "options.hpp"
 #include "passages.hpp"
+#include "remembered_arm.hpp"
 
 namespace cli {
 
@@ -50,6 +54,11 @@ class workbench {
 public:
     explicit workbench(judged_search const& options);
 
+    /// Of a corpus and queries that were made; remembers what the arms found, so that times mean
+    /// nothing. --where and --eligible are not read.
+    workbench(judged_search const& options, trawl::beir_corpus corpus, trawl::beir_queries queries,
+        trawl::qrels judged);
+
     /// As the options have it.
     [[nodiscard]] settings usual() const;
 
@@ -74,6 +83,7 @@ private:
     static constexpr shape whole{0, 0};
 
     [[nodiscard]] lexical_arm const& lexical(settings const& s);
+    [[nodiscard]] pipeline_sources arms_of(settings const& s, lexical_arm const& words);
     template <class Search>
     void ask_each(Search const& search, std::size_t k, answers& out) const;
 
@@ -86,6 +96,9 @@ private:
     std::optional<trawl::ordered_keys> eligible_;
     eligibility filters_;
     std::map<shape, lexical_arm> arms_;
+    bool remembers_ = false;
+    std::map<std::tuple<shape, double, double>, std::shared_ptr<remembered_arm>> words_found_;
+    std::shared_ptr<remembered_arm> vectors_found_;
 };
 
 } // namespace cli

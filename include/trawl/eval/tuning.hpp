@@ -107,6 +107,7 @@ struct tuning_reference {
 
 /// The best points, best first, with the expected value on new queries and the warnings. There are
 /// columns for ineligible@k, time and calls if a point has them.
+/// @param references  Those that tune was given; without them, no line names them.
 /// @param rows  The highest number of points.
 [[nodiscard]] table to_table(
     tuning const& t, std::span<tuning_reference const> references = {}, std::size_t rows = 10);

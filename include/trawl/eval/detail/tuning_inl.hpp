@@ -393,7 +393,7 @@ TRAWL_INLINE table to_table(
     }
     out.notes.push_back(detail::join("To expect on new queries (cross-validated): ",
         detail::fixed_text(t.cross_validated, 4), "."));
-    if (t.best_arm) {
+    if (t.best_arm && *t.best_arm < references.size()) {
         out.notes.push_back(detail::join("Gain over ", references[*t.best_arm].name, ": ",
             detail::fixed_text(t.gain.low, 4), " to ", detail::fixed_text(t.gain.high, 4), "."));
     }
