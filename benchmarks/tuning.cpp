@@ -147,7 +147,10 @@ private:
     static embedder fitted(
         std::vector<std::string> const& texts, trawl::any_analyzer const& analyzer) {
         std::vector<std::string_view> const views(texts.begin(), texts.end());
-        return embedder::fit(views, {.dim = (std::min)(std::size_t{200}, texts.size())}, analyzer);
+        return embedder::fit(views,
+            {.dim = (std::min)(std::size_t{200}, texts.size()),
+                .least_df = texts.size() < 1000 ? 1u : 2u},
+            analyzer);
     }
     [[nodiscard]] std::vector<float> embedded(std::string_view text) const {
         std::vector<float> out(model_.dim());

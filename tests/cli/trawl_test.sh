@@ -370,6 +370,26 @@ refuses 2 'beta' tune --corpus "$corpus" --queries "$queries" --qrels "$work/jud
 refuses 1 'window.*1.5' tune --corpus "$corpus" --queries "$queries" --qrels "$work/judged" --try window=1.5
 refuses 2 'runs' compare --qrels "$work/judged" --runs "$work/run"
 
+# --- tune --without-judgements
+pages() { # eighty documents of words of their own, each word once
+    awk 'BEGIN { for (d = 0; d < 80; ++d) { printf "{\"_id\": \"d%d\", \"text\": \"", d
+        for (w = 0; w < 26; ++w) printf "t%d%c ", d, 97 + w
+        print "\"}" } }'
+}
+pages >"$work/pages.jsonl"
+unjudged() { "$trawl" tune --without-judgements --corpus "$work/pages.jsonl" "$@" 2>/dev/null; }
+# No word of a piece is left in its document: BM25 finds nothing.
+unjudged --pseudo-queries 40 | grep -q 'passage: 40 queries, 0.0000 by the usual setting' ||
+    fail "tune does not tell what pieces are worth"
+equal "every k1 and b is tried without judgements" \
+    "$(unjudged --retriever bm25 --try k1=.5,1.2 --try b=0,.75 --pseudo-queries 20 --format csv | sed 1d | wc -l | tr -d ' ')" 4
+equal "the same seed gives the same choice" "$(unjudged --seed 3 --pseudo-queries 30)" "$(unjudged --seed 3 --pseudo-queries 30)"
+refuses 2 '--vectors does not go with --without-judgements' tune --without-judgements --corpus "$corpus" \
+    --vectors x --query-vectors x
+refuses 2 "--pseudo-queries goes with --without-judgements" tune --corpus "$corpus" --queries "$queries" --qrels "$work/judged" --pseudo-queries 5
+refuses 2 "--qrels needs --queries" tune --without-judgements --corpus "$corpus" --qrels "$work/judged"
+refuses 2 "--queries is required" tune --corpus "$corpus"
+
 # --- ablate
 printf '{"_id": "q1", "text": "refund", "kind": "word"}\n{"_id": "q2", "text": "PROD-4817"}\n' >"$work/labelled"
 ablate() { "$trawl" ablate --corpus "$corpus" --queries "$work/labelled" --qrels "$work/judged" "$@" 2>"$work/err"; }

@@ -151,7 +151,6 @@ void run_without_judgements(tune_command const& command) {
             {.folds = command.folds, .seed = command.seed});
         auto const& points = choice.tried.points;
         table = trawl::to_table(choice.tried);
-        table.columns[0] = "alpha";
         table.notes.insert(table.notes.begin(), choice.summary("BM25", "the dense arm"));
         note_sources(table, sources, points[0].outcome.values,
             points[choice.tried.recommended].outcome.values);

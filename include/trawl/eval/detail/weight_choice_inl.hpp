@@ -26,7 +26,7 @@ TRAWL_INLINE weight_choice choose_weight(
     tuned_parameter weight{.name = "weight"};
     for (std::size_t i = 0; i <= options.steps; ++i)
         weight.values.push_back(static_cast<double>(i) / static_cast<double>(options.steps));
-    tuning_reference const alone{.name = "first arm", .values = measured(0)};
+    tuning_reference const alone{.name = "weight 0", .values = measured(0)};
     auto const values_at = [&](std::span<double const> at) {
         return at[0] == 0 ? alone.values : measured(at[0]);
     };
