@@ -284,7 +284,8 @@ TEST_CASE("completions and corrections know only what the filter admits", "[lexi
     auto const options = std::make_shared<trawl::lexical_segment_options const>(
         trawl::lexical_segment_options{.fields = {{"text"}}});
     trawl::lexical_dictionary dictionary(1);
-    std::string_view const texts[] = {"refund refusal", "refund", "secret refuge", "ticket"};
+    std::string_view const texts[] = {
+        "refund refusal", "refund", "secret refuge", "ticket \u0434\u043E\u043C"};
     std::vector<doc_id> const ids{0, 1, 2, 3};
     auto const made = trawl::lexical_segment_builder::of_texts(
         *options, dictionary, ids, [&](std::size_t row, std::size_t) { return texts[row]; });
@@ -304,6 +305,9 @@ TEST_CASE("completions and corrections know only what the filter admits", "[lexi
     CHECK(index.corrected("secrt") == "secret");
     CHECK_FALSE(index.corrected("secrt", allowed));
     CHECK_FALSE(index.corrected("refund ticket"));
+    // Letters count, not bytes: of three letters one may be wrong.
+    CHECK(index.corrected("\u0434\u043E\u043D") == "\u0434\u043E\u043C");
+    CHECK_FALSE(index.corrected("\u0434\u0438\u043D"));
 }
 
 TEST_CASE("a damaged segment is refused or stays in bounds", "[lexical][segments]") {

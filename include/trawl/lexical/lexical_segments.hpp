@@ -213,8 +213,8 @@ public:
         std::string_view prefix, std::size_t n, filter where = {}) const;
 
     /// Corrects spelling: replaces each word that no document inside the filter contains by the
-    /// nearest word that one does contain: within one edit for words of 3 to 5 bytes, two for
-    /// longer ones; of equally near words, the one that most documents contain. Nothing if no word
+    /// nearest word that one does contain: within one edit for words of 3 to 5 letters, two
+    /// for longer ones; of equally near words, the one that most documents contain. Nothing if no word
     /// is replaced.
     /// @par Complexity  O(terms).
     [[nodiscard]] std::optional<std::string> corrected(

@@ -479,9 +479,11 @@ TRAWL_INLINE std::optional<std::string> lexical_segments::corrected(
     detail::pattern_terms<detail::field_scorer> patterns(counts.scorer);
     std::vector<std::size_t> asked;
     for (std::size_t i = 0; i < unknown.size(); ++i) {
-        auto const letters = unknown[i].term.size();
+        auto const& term = unknown[i].term;
+        auto const letters = std::count_if(term.begin(), term.end(),
+            [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; });
         if (letters < 3) continue;
-        patterns.add({.text = unknown[i].term, .edits = letters < 6 ? 1u : 2u});
+        patterns.add({.text = term, .edits = letters < 6 ? 1u : 2u});
         asked.push_back(i);
     }
     if (asked.empty()) return std::nullopt;
