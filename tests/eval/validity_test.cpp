@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include <trawl/detail/random.hpp>
 #include <trawl/error.hpp>
 #include <trawl/eval/abstention.hpp>
 
@@ -74,4 +75,31 @@ TEST_CASE("leave one out judges a query by the others' floor", "[eval][abstentio
     CHECK(out.silenced == 1);
     CHECK(out.abstained == 2);
     CHECK(out.invented == 0);
+}
+
+TEST_CASE("leaving one out is calibrating on all others", "[eval][abstention]") {
+    auto const seed = GENERATE(range(1u, 61u));
+    CAPTURE(seed);
+    trawl::detail::random random(seed);
+    std::vector<answerable> queries(random.below(40));
+    for (auto& q : queries) {
+        // Few distinct scores, so that many are equal; answers rather have high ones.
+        q.has_answer = random.below(2) == 0;
+        if (random.below(8) != 0)
+            q.best_score = static_cast<float>(random.below(1 + seed % 12) + (q.has_answer ? 2 : 0));
+    }
+    trawl::abstention expected;
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+        auto others = queries;
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+        auto const floor = trawl::calibrated_floor(others);
+        bool const answers = queries[i].best_score && (!floor || *queries[i].best_score >= *floor);
+        ++(queries[i].has_answer ? (answers ? expected.answered : expected.silenced)
+                                 : (answers ? expected.invented : expected.abstained));
+    }
+    auto const found = trawl::leave_one_out_abstention(queries);
+    CHECK(found.answered == expected.answered);
+    CHECK(found.silenced == expected.silenced);
+    CHECK(found.abstained == expected.abstained);
+    CHECK(found.invented == expected.invented);
 }

@@ -44,7 +44,7 @@ struct abstention {
 
 /// Judges each query by the floor that was calibrated on all others: what to expect on new queries.
 /// @throws trawl::error (not_finite) for a score that is not finite.
-/// @par Complexity O(n^2 log n).
+/// @par Complexity O(n log n).
 [[nodiscard]] abstention leave_one_out_abstention(std::span<answerable const> queries);
 
 TRAWL_END_NAMESPACE
