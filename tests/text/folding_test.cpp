@@ -102,7 +102,9 @@ TEST_CASE("all normal forms of a text fold alike: Unicode's whole test file", "[
         if (fields.size() < 5 || line[0] == '#' || line[0] == '@') continue;
         ++rows;
         std::string first;
-        for (std::size_t i = 0; i < 5; ++i) {
+        // An acute accent alone stands for an apostrophe, not for a blank with an accent.
+        auto const acute = fields[0] == "00B4" || fields[0] == "1FFD";
+        for (std::size_t i = 0; i < (acute ? 3u : 5u); ++i) {
             std::string text;
             for (auto const& code : split_at(fields[i], ' '))
                 text += utf8(std::stoul(code, nullptr, 16));
@@ -125,6 +127,8 @@ TEST_CASE("typographic apostrophes and hyphens fold to ASCII, soft hyphens and j
     "[text][folding]") {
     CHECK(folded("Hawai\u02BBi \u02BFAli Qur\u02BEan don\u201Bt") == "hawai'i 'ali qur'an don't");
     CHECK(folded("don\u2019t don\u02BCt e\u2010mail e\u2011mail") == "don't don't e-mail e-mail");
+    // UTS #39 lists the acute accent as confusable with the apostrophe; the grave accent quotes code.
+    CHECK(folded("don\u00B4t geht\u1FFDs sql`select`") == "don't geht's sql`select`");
     CHECK(folded("Donau\u00ADdampf \uFEFFab a\u200Db") == "donaudampf ab ab");
     CHECK(folded("a\u2013b a\u2014b") == "a\u2013b a\u2014b");
 }

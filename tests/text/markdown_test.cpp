@@ -58,6 +58,9 @@ TEST_CASE("prose between two rules is text", "[text][markdown]") {
           == lines{"p:---", "p:Note: read this.|It matters.", "p:---", "p:More."});
     CHECK(blocks("---\nhttp://x.io is down\n\n---\n")
           == lines{"p:---", "p:http://x.io is down", "p:---"});
+    // Pandoc, too: a rule has a blank line below it, front matter has none.
+    CHECK(blocks("---\n\nWarning: read this.\n\n---\nMore.")
+          == lines{"p:---", "p:Warning: read this.", "p:---", "p:More."});
     CHECK(blocks("---\n\n---\ntext") == lines{"p:---", "p:---", "p:text"});
     CHECK(parse_markdown("---\n# c\n\nkey:\n  - a\nb: 1\n---\n").metadata
           == trawl::front_matter{{"key", ""}, {"b", "1"}});

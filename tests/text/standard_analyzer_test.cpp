@@ -76,6 +76,7 @@ TEST_CASE("a question for a part finds the whole, and exact names share most", "
 }
 
 TEST_CASE("words end where Unicode ends them", "[text][standard]") {
+    CHECK(terms(standard, "geht\u00B4s dogs\u00B4 sql`select`") == "geht's | dogs | sql | select");
     CHECK(terms(standard, "don't don\u2019t 'quoted' dogs'") == "don't | don't | quoted | dogs");
     CHECK(terms(standard, "1,000 3.14 1, 2 7'000 1,a a,b a'1")
           == "1,000 | 3.14 3 14 | 1 | 2 | 7'000 | 1 | a | a | b | a | 1");

@@ -10,7 +10,9 @@
 /// - Hebrew points, Arabic harakat and tatweel are dropped; variants of alef, kaf, yeh and heh become
 ///   ا ك ي ه, as Lucene's ArabicNormalizer and PersianNormalizer have it.
 /// - Digits of every script become ASCII, and so do apostrophes (the ʻokina and the geresh too),
-///   gershayim, typographic hyphens and fraction bars.
+///   gershayim, typographic hyphens and fraction bars. The acute accent (don´t) becomes an
+///   apostrophe, with which UTS #39 lists it as confusable; the grave accent does not: it quotes code,
+///   also directly behind a word (sql`select`), and UAX #29 ends words there.
 /// - A symbol that stands for letters or digits (™ ½ ㎏ ①) gets a blank on either side.
 ///
 /// Canonically equivalent texts fold alike, except for these blanks.

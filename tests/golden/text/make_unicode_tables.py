@@ -173,7 +173,15 @@ def bare(codes):
     return composed([c for c in composed(codes) if not accent(c)])
 
 
+# The acute accent with a blank below it (and its Greek equal), which stands between letters only where an apostrophe was
+# meant (don´t, geht´s); UTS #39 lists it as confusable with one. The grave accent is left alone: it quotes code, also
+# directly behind a word (sql`select`), and UAX #29 ends words there.
+ACUTE = (0xB4, 0x1FFD)
+
+
 def fold(code):
+    if code in ACUTE:
+        return [0x27]
     if code in ignorable and code != 0x200B or accent(code) and not ccc.get(code):
         return []
     if accent(code):

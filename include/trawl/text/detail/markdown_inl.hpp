@@ -306,6 +306,7 @@ private:
         if (lines_.empty()) return;
         if (text_.starts_with("\xEF\xBB\xBF")) lines_.front().begin = 3;
         if (whole(0).substr(0, 3) != "---" || content(0) != "---") return;
+        if (lines_.size() > 1 && blank(1)) return; // a rule above text, as in Pandoc
         auto end = std::size_t{1};
         std::size_t entries = 0;
         std::size_t others = 0;

@@ -66,10 +66,10 @@ struct markdown_document {
 /// <style>, <textarea>, declarations) counts as code. Lines end with LF, CRLF or CR; any text is
 /// allowed. The views in the result point into the text. O(n).
 ///
-/// Front matter stands between two lines --- at the very beginning: `key: value` entries, of which
-/// the first is on its first line, and more of them than other lines; comments, list items and
-/// indented lines do not count and are not read. Values are unquoted. Anything else between such
-/// lines is text, and so is a front matter that is never closed.
+/// Front matter stands between two lines --- at the very beginning, the first without a blank line
+/// below it: `key: value` entries, one of them before any other line, and more of them than other
+/// lines; comments, list items and indented lines do not count and are not read. Values are
+/// unquoted. Anything else between such lines is text, and so is a front matter that is never closed.
 [[nodiscard]] markdown_document parse_markdown(std::string_view text);
 
 TRAWL_END_NAMESPACE
