@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each case must be refused by the compiler. Number them without gaps.
+// Each case must be refused by the compiler, in the words behind "says:". Number them without gaps.
 #include <trawl/core.hpp>
 #include <trawl/pipeline/hybrid_search.hpp>
 
@@ -60,6 +60,12 @@ constexpr bool accepts(R const&) {
 #if CASE == 9 // nor is one that has a name
     auto search = trawl::hybrid_search{arm{}};
     static_cast<void>(search.fuse(trawl::rrf{}));
+#endif
+#if CASE == 10 // says: trawl::save: include <trawl/lexical/storage.hpp>
+    trawl::save(arm{}, "path");
+#endif
+#if CASE == 11 // says: trawl::open: include <trawl/lexical/storage.hpp>
+    static_cast<void>(trawl::open<arm>("path"));
 #endif
 }
 

@@ -19,4 +19,6 @@ for case in $cases; do
         exit 1
     fi
     grep -q 'compile_fail.cpp' "$build/messages" # refused for what it does, not for a missing header
+    says=$(sed -n "s/^#if CASE == $case .*says: //p" "$source")
+    grep -qF "$says" "$build/messages"
 done
