@@ -67,8 +67,8 @@ public:
     /// any number of threads.
     /// @param lists  How many; 0: the square root of the number of documents. No more than there
     /// are documents.
-    /// @throws trawl::error (corrupt) if the index was opened from a damaged file and a value is not
-    /// finite.
+    /// @throws trawl::error (corrupt) if the index was opened from a damaged file and a vector is one
+    /// that add refuses.
     /// @par Complexity O(size() * lists * dim).
     void train(std::size_t lists = 0, executor const* pool = nullptr);
 

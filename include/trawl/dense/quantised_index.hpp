@@ -56,7 +56,7 @@ public:
     /// Adds a vector [dim] under a given id, which it returns.
     /// @throws trawl::error (id_order) if id < next_id(); (invalid_argument) if id is no_doc, or if
     /// the length of the vector is above 2^60 or, unless it is 0, below 2^-30;
-    /// (dimension_mismatch); (not_finite).
+    /// (dimension_mismatch); (not_finite); (corrupt) for the 256th vector, as train().
     doc_id add(doc_id id, std::span<float const> vector) {
         return engine_.add(id, {vector.data(), 1, vector.size()}, "add", nullptr);
     }
@@ -78,13 +78,14 @@ public:
     bool erase(doc_id id) noexcept { return engine_.erase(id); }
 
     /// Gives back the memory of erased documents, after train() if the vectors are kept. Ids and
-    /// exact scores stay.
+    /// exact scores stay. Errors as for train(), if the vectors are kept.
     void compact(executor const* pool = nullptr) { engine_.compact(pool); }
 
     /// Learns the centre of the codes anew, from all live documents, and codes them again: worth it
     /// when the documents no longer resemble the first 256. Does nothing while searches are still
     /// exact.
-    /// @throws trawl::error (invalid_argument) if the vectors are not kept.
+    /// @throws trawl::error (invalid_argument) if the vectors are not kept; (corrupt) if the index was
+    /// opened from a damaged file and a vector is one that add refuses.
     /// @par Complexity O(size() * dim).
     void train(executor const* pool = nullptr) { engine_.train(pool); }
 

@@ -133,14 +133,7 @@ TRAWL_INLINE void inverted_file_index::train(std::size_t lists, executor const* 
         lists = static_cast<std::size_t>(detail::math::sqrt(static_cast<double>(rows.size())));
     lists = (std::min)(lists, rows.size());
     if (lists == 0) return;
-    for (auto const row : rows) { // a file's values are not checked when it is opened
-        std::span<float const> const values(table().floats(row), dim());
-        auto const bad = detail::first_not_finite(values);
-        if (bad == values.size()) continue;
-        detail::fail(errc::corrupt,
-            detail::join(table().index(), "::train: value ", bad, " of document ",
-                table().documents().id(row), " is ", values[bad], ": its file is damaged"));
-    }
+    for (auto const row : rows) table().check_row("train", row);
     // k-means sees enough vectors of each list, drawn at random.
     constexpr std::size_t seen_by_list = 64;
     constexpr std::size_t iterations = 8;

@@ -37,7 +37,7 @@ public:
     void compact(executor const* pool);
     /// compact() without train(): the codes stay as they are.
     void drop_erased();
-    void train(executor const* pool);
+    void train(executor const* pool, char const* caller = "train");
 
     [[nodiscard]] flat_index const& exact() const;
     [[nodiscard]] vector_table const& table() const noexcept { return table_access::of(exact_); }

@@ -113,6 +113,7 @@ TRAWL_INLINE doc_id quantised_engine::add(
     auto const all = [&](std::size_t i) {
         return i < rows ? full.floats(i) : vectors.row(i - rows).data();
     };
+    for (std::size_t row = 0; row < rows; ++row) full.check_row(caller, row);
     auto encoder = encoder_;
     encoder.set_centre(encoder.mean_of(
         vector_encoder::sample, [&](std::size_t i) { return measured_prefix(all(i)); }));
@@ -143,7 +144,7 @@ TRAWL_INLINE bool quantised_engine::update(doc_id id, std::span<float const> vec
 }
 
 // Learns the centre anew, from the live rows, and codes all rows.
-TRAWL_INLINE void quantised_engine::train(executor const* pool) {
+TRAWL_INLINE void quantised_engine::train(executor const* pool, char const* caller) {
     auto& full = table();
     if (!options_.keep_full) {
         fail(errc::invalid_argument,
@@ -152,6 +153,7 @@ TRAWL_INLINE void quantised_engine::train(executor const* pool) {
     if (!coding_) return;
     auto const live = full.documents().live_rows();
     if (live.empty()) return;
+    for (auto const row : live) full.check_row(caller, row);
     auto encoder = encoder_;
     encoder.set_centre(encoder.mean_of(
         live.size(), [&](std::size_t i) { return measured_prefix(full.floats(live[i])); }));
@@ -168,7 +170,7 @@ TRAWL_INLINE void quantised_engine::train(executor const* pool) {
 
 TRAWL_INLINE void quantised_engine::compact(executor const* pool) {
     table().prepare_compact();
-    if (coding_ && options_.keep_full) train(pool);
+    if (coding_ && options_.keep_full) train(pool, "compact");
     drop_erased();
 }
 

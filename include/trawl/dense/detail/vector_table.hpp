@@ -131,6 +131,11 @@ public:
         return reinterpret_cast<float const*>(row(number));
     }
     [[nodiscard]] measured_vector measured_row(std::size_t row) const noexcept;
+    /// Checks that a row of a table of floats has values that add() accepts, and its length: those of
+    /// a file are not checked when it is opened, and one damaged vector would spoil what is learnt
+    /// from all of them.
+    /// @throws trawl::error (corrupt).
+    void check_row(char const* caller, std::size_t row) const;
     void copy_row(std::size_t row, std::span<float> out) const noexcept;
     [[nodiscard]] std::size_t row_bytes() const noexcept {
         return dim_ * (element_ == element_type::float32 ? 4 : 2);

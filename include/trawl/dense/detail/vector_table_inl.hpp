@@ -216,6 +216,21 @@ TRAWL_INLINE measured_vector vector_table::measured_row(std::size_t number) cons
         inverse_lengths_[number]};
 }
 
+TRAWL_INLINE void vector_table::check_row(char const* caller, std::size_t row) const {
+    std::span<float const> const values(floats(row), dim_);
+    auto const bad = first_not_finite(values);
+    if (bad != values.size()) {
+        fail(errc::corrupt, join(index_, "::", caller, ": value ", bad, " of document ",
+                                documents_.id(row), " is ", values[bad], ": its file is damaged"));
+    }
+    auto const own = measured(values).inverse_length;
+    auto const noted = inverse_lengths_[row];
+    // Machines without FMA differ in the last bits.
+    if (is_ordinary(own) && own - noted <= 1e-6 * noted && noted - own <= 1e-6 * noted) return;
+    fail(errc::corrupt, join(index_, "::", caller, ": document ", documents_.id(row),
+                            " has another length than its values: its file is damaged"));
+}
+
 TRAWL_INLINE void vector_table::copy_row(std::size_t number, std::span<float> out) const noexcept {
     auto const* const from = row(number);
     switch (element_) {
