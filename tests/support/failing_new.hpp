@@ -42,11 +42,16 @@ std::size_t fail_each_allocation(Make make, Change change, Check check) {
     }
 }
 
-inline void* allocate(std::size_t size, std::size_t alignment) {
-    if (allocations_left == 0) throw std::bad_alloc();
+/// Null if it fails.
+inline void* try_allocate(std::size_t size, std::size_t alignment) noexcept {
+    if (allocations_left == 0) return nullptr;
     if (allocations_left > 0) --allocations_left;
     auto const rounded = (size + alignment - 1) / alignment * alignment;
-    auto* const at = std::aligned_alloc(alignment, rounded == 0 ? alignment : rounded);
+    return std::aligned_alloc(alignment, rounded == 0 ? alignment : rounded);
+}
+
+inline void* allocate(std::size_t size, std::size_t alignment) {
+    auto* const at = try_allocate(size, alignment);
     if (at == nullptr) throw std::bad_alloc();
     return at;
 }
@@ -63,6 +68,13 @@ void* operator new(std::size_t size) {
 }
 void* operator new(std::size_t size, std::align_val_t alignment) {
     return support::allocate(size, static_cast<std::size_t>(alignment));
+}
+// The forms that do not throw are AddressSanitizer's own otherwise, which then meet our delete.
+void* operator new(std::size_t size, std::nothrow_t const&) noexcept {
+    return support::try_allocate(size, __STDCPP_DEFAULT_NEW_ALIGNMENT__);
+}
+void* operator new(std::size_t size, std::align_val_t alignment, std::nothrow_t const&) noexcept {
+    return support::try_allocate(size, static_cast<std::size_t>(alignment));
 }
 void operator delete(void* at) noexcept { std::free(at); }
 void operator delete(void* at, std::size_t) noexcept { std::free(at); }
