@@ -84,6 +84,12 @@ for option in '--k1 1' '--b .5' '--variant lucene' '--byte-lengths' '--title-wei
     refuses 2 "^${option%% *} has no effect with --retriever dense" \
         search --corpus "$corpus" --queries "$queries" --retriever dense $option
 done
+refuses 2 '^--k1 has no effect with --variant tf_ldp' search --corpus "$corpus" --queries "$queries" --variant tf_ldp --k1 1
+refuses 2 '^--k1 has no effect with --variant tf_ldp' index --corpus "$corpus" --out "$work/none" --variant tf_ldp --k1 1
+refuses 2 '^--explained requires --explanations' search --corpus "$corpus" --queries "$queries" --explained 3
+refuses 2 '^--vectors has no effect with --retriever bm25' search --corpus "$corpus" --queries "$queries" --vectors x.npy --query-vectors y.npy
+refuses 2 '^--analyzer has no effect with --retriever dense and --vectors' \
+    search --corpus "$corpus" --queries "$queries" --retriever dense --vectors x.npy --query-vectors y.npy --analyzer english
 refuses 1 "^$work/none: cannot be opened" search --corpus "$work/none" --queries "$queries"
 refuses 1 'k1 .*is -1' search --corpus "$corpus" --queries "$queries" --k1 -1
 refuses 1 'b .*is 2' search --corpus "$corpus" --queries "$queries" --b 2
@@ -430,6 +436,8 @@ refuses 1 "^$work/why:3: " report --qrels "$work/judged" --runs "$work/found" "$
 
 printf '{"q1": {"a": 2.5}, "q2": {"b": 1}}' >"$work/found.json"
 equal "a run as JSON" "$("$trawl" eval --qrels "$work/judged" --run "$work/found.json" --metrics mrr 2>/dev/null | cut -f3)" 0.6667
+equal "fuse reads what eval reads" "$("$trawl" fuse --runs "$work/found.json" "$work/found" --k 1 | cut -d' ' -f1,3 | tr '\n' ';')" \
+    "$("$trawl" fuse --runs "$work/found" "$work/found" --k 1 | cut -d' ' -f1,3 | tr '\n' ';')"
 if command -v gzip >/dev/null && gzip -c "$work/found" >"$work/found.gz"; then
     if "$trawl" eval --qrels "$work/judged" --run "$work/found.gz" --metrics mrr >"$work/out" 2>"$work/err"; then
         equal "a compressed run" "$(cut -f3 "$work/out")" 0.6667

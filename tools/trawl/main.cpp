@@ -53,6 +53,12 @@ bool is_vector_metric(std::string_view name) {
     return name == "cosine" || name == "dot_product" || name == "euclidean";
 }
 
+// What one variant of BM25 does not read.
+void check_variant(CLI::App const& app, retrieval_options const& options) {
+    if (options.variant == "tf_ldp")
+        refuse_unused(app, {"--k1"}, " has no effect with --variant tf_ldp");
+}
+
 // What one retriever reads and the others do not.
 void check_retriever(CLI::App const& app, retrieval_options const& options) {
     auto const because = " has no effect with --retriever " + options.retriever;
@@ -63,7 +69,7 @@ void check_retriever(CLI::App const& app, retrieval_options const& options) {
         if (!options.stages.any()) refuse_unused(app, {"--window"}, because);
     }
     if (options.retriever == "bm25") {
-        refuse_unused(app, {"--dedupe", "--mmr"}, because);
+        refuse_unused(app, {"--dedupe", "--mmr", "--vectors", "--query-vectors"}, because);
         auto const* const metric = app.get_option_no_throw("--metric");
         if (metric != nullptr && metric->count() > 0 && is_vector_metric(metric->results().back()))
             throw CLI::ValidationError("--metric" + because);
@@ -71,7 +77,11 @@ void check_retriever(CLI::App const& app, retrieval_options const& options) {
     if (options.retriever == "dense") {
         refuse_unused(
             app, {"--variant", "--k1", "--b", "--byte-lengths", "--title-weight"}, because);
+        // The analyzer makes the words of latent semantic analysis, and those of a reranker.
+        if (!options.vectors.empty() && options.stages.rerank.empty())
+            refuse_unused(app, {"--analyzer"}, because + " and --vectors");
     }
+    check_variant(app, options);
 }
 
 std::vector<std::string> texts(std::span<std::string_view const> names) {
@@ -199,6 +209,7 @@ void add_search(CLI::App& app, search_command& command) {
     app.add_option("--explanations", command.explanations,
         "Write explanations of the first hits as JSON lines, for trawl report");
     app.add_option("--explained", command.explained, "Hits of each query that are explained")
+        ->needs("--explanations")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
 }
@@ -207,6 +218,7 @@ void add_index(CLI::App& app, index_command& command) {
     add_bm25(app, command.retrieval);
     app.add_flag("--positions", command.retrieval.positions, "Store positions, which phrases need");
     app.add_option("--out", command.out, "The index file")->required();
+    app.final_callback([&command, &app] { check_variant(app, command.retrieval); });
 }
 
 // What `trawl query` takes for a collection, whose other settings were chosen when it was made.
