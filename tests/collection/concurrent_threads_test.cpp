@@ -3,9 +3,12 @@
 
 #include <atomic>
 #include <cstddef>
+#include <filesystem>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include <trawl/core/thread_executor.hpp>
 
 #include "support/catch.hpp"
 
@@ -57,4 +60,95 @@ TEST_CASE("readers see whole commits, in all arms, while one thread writes", "[c
     for (auto& reader : readers) reader.join();
     CHECK(torn == 0);
     CHECK(looked > 0);
+}
+
+TEST_CASE("segments are merged beside commits and searches", "[collection]") {
+    auto const on_disk = GENERATE(false, true);
+    CAPTURE(on_disk);
+    std::string const path = "concurrent_threads_test.tmp";
+    std::filesystem::remove_all(path);
+    trawl::collection_options const options{
+        .fields = {{"n", trawl::integer_field}}, .vectors = {{.dim = 2}}, .merge_on_commit = false};
+    {
+        auto notes = on_disk ? collection::open(path, options) : collection::in_memory(options);
+        trawl::thread_executor const pool(2);
+        constexpr int commits = 120;
+        constexpr int slots = 30;
+        std::atomic<bool> done{false};
+        std::atomic<int> merges{0};
+        std::atomic<int> wrong{0};
+        std::thread keeper([&] {
+            while (!done) merges += notes.maintain(&pool) ? 1 : 0;
+        });
+        std::vector<std::thread> readers;
+        for (int i = 0; i < 3; ++i) {
+            readers.emplace_back([&] {
+                while (!done) {
+                    auto const now = notes.snapshot();
+                    auto const found = now.search("all", {.k = 1, .count = true});
+                    if (found.matches != now.size()) ++wrong;
+                    for (auto const& hit : found)
+                        if (!hit.arms[0].score || !now.get(hit.key)) ++wrong;
+                }
+            });
+        }
+        // Slot n % slots holds the newest n; every 7th commit erases one; terms are new all the time.
+        std::vector<int> kept(slots, -1);
+        for (int n = 0; n < commits; ++n) {
+            auto const slot = n % slots;
+            notes.put({.key = "slot" + std::to_string(slot),
+                .text = "all w" + std::to_string(n),
+                .metadata = {{"n", n}},
+                .vector = {1, static_cast<float>(n)}});
+            kept[static_cast<std::size_t>(slot)] = n;
+            if (n % 7 == 0) {
+                auto const gone = static_cast<std::size_t>((n * 5 + 3) % slots);
+                static_cast<void>(notes.erase("slot" + std::to_string(gone)));
+                kept[gone] = -1;
+            }
+            notes.commit();
+            if (n == 70) notes.compact(); // a merge under way is for nothing then
+        }
+        // The last merges may still come.
+        while (merges == 0) std::this_thread::yield();
+        done = true;
+        keeper.join();
+        for (auto& reader : readers) reader.join();
+        CHECK(wrong == 0);
+        static_cast<void>(notes.maintain());
+        auto const check = [&](collection const& of) {
+            of.verify();
+            std::size_t live = 0;
+            for (std::size_t slot = 0; slot < kept.size(); ++slot) {
+                auto const n = kept[slot];
+                CAPTURE(slot, n);
+                auto const found = of.get("slot" + std::to_string(slot));
+                REQUIRE(found.has_value() == (n >= 0));
+                if (n < 0) continue;
+                ++live;
+                CHECK(found->text == "all w" + std::to_string(n));
+                CHECK(found->vector == std::vector<float>{1, static_cast<float>(n)});
+                auto const hits =
+                    of.search("+w" + std::to_string(n), {.where = trawl::field("n") == n});
+                REQUIRE(hits.size() == 1);
+                CHECK(hits.hits[0].document == found->key);
+            }
+            CHECK(of.size() == live);
+            CHECK(of.search("all", {.count = true}).matches == live);
+        };
+        check(notes);
+        if (on_disk) {
+            auto reading = options;
+            reading.read_only = true;
+            check(collection::open(path, reading));
+            std::size_t segments = 0;
+            for (auto const& file : std::filesystem::directory_iterator(path)) {
+                auto const name = file.path().filename().string();
+                CHECK_FALSE(name.starts_with(".trawl-"));
+                segments += name.ends_with(".segment") ? 1u : 0u;
+            }
+            CHECK(segments < 30); // of 50 commits since all was one
+        }
+    }
+    std::filesystem::remove_all(path);
 }

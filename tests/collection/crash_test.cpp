@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -71,7 +72,12 @@ void check_whole(collection const& notes, int n) {
 
 [[noreturn]] void write_until_killed(std::string const& path, int first, int to) {
     try {
-        auto notes = collection::open(path, options());
+        auto with = options();
+        with.merge_on_commit = first % 2 == 0; // or beside commits
+        auto notes = collection::open(path, with);
+        std::thread const keeper([&] {
+            while (!with.merge_on_commit) static_cast<void>(notes.maintain());
+        });
         for (int n = first;; ++n) {
             char const begun = 'b';
             if (::write(to, &begun, 1) != 1) ::_exit(1);

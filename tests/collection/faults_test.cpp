@@ -179,6 +179,29 @@ TEST_CASE("memory that runs out anywhere leaves the old state", "[collection][fa
             });
         CHECK(failed > 100);
     }
+    SECTION("maintain") {
+        auto const failed = support::fail_each_allocation(
+            [] {
+                auto with = options();
+                with.merge_on_commit = false;
+                auto notes = collection::in_memory(with);
+                for (int i = 0; i < 8; ++i) {
+                    put_three(notes, i < 7 ? "old" : "new");
+                    notes.commit();
+                }
+                return notes;
+            },
+            [](collection& notes) { static_cast<void>(notes.maintain()); },
+            [](collection& notes, bool) {
+                check_holds(notes, "new", "old");
+                notes.verify();
+                put_three(notes, "newer");
+                notes.commit();
+                static_cast<void>(notes.maintain());
+                check_holds(notes, "newer", "new");
+            });
+        CHECK(failed > 100);
+    }
     SECTION("compact") {
         support::fail_each_allocation(
             [] {

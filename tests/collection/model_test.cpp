@@ -78,6 +78,7 @@ public:
         open();
     }
     void compact() { notes->compact(); }
+    void maintain() { static_cast<void>(notes->maintain()); }
 
     [[nodiscard]] static trawl::collection_options options() {
         return {.fields = {{"version", trawl::text_field}, {"n", trawl::integer_field}},
@@ -118,8 +119,9 @@ public:
 
 private:
     void open() {
-        notes.emplace(
-            on_disk_ ? collection::open(path, options()) : collection::in_memory(options()));
+        auto with = options();
+        with.merge_on_commit = random.below(2) == 0;
+        notes.emplace(on_disk_ ? collection::open(path, with) : collection::in_memory(with));
     }
     [[nodiscard]] std::string some_key() { return "k" + std::to_string(random.below(60)); }
     [[nodiscard]] trawl::document some_document() {
@@ -234,7 +236,11 @@ TEST_CASE("any history gives what a collection of its documents gives", "[collec
             if (all.random.below(2) == 0) all.reopen();
             break;
         default:
-            if (all.random.below(2) == 0) all.compact();
+            if (all.random.below(2) == 0) {
+                all.compact();
+            } else {
+                all.maintain();
+            }
             break;
         }
         if (step % 6 == 5) {

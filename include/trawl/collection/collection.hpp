@@ -85,7 +85,8 @@ public:
     /// How many documents are put or erased and not committed.
     [[nodiscard]] std::size_t pending() const;
 
-    /// Makes what was put and erased seen and durable, in one step; then merges small segments.
+    /// Makes what was put and erased seen and durable, in one step; then merges small segments, up to
+    /// 65536 rows, unless .merge_on_commit is false or maintain() is at it.
     /// @throws trawl::error (io): then the changes are still pending and the last commit is current,
     /// unless the text says that the file has been replaced; what the analyzer throws.
     /// @par Complexity  O(what is pending), and O(rows / 64) of each segment of which something is
@@ -100,6 +101,16 @@ public:
     /// @param pool  whose threads help; null: that of the options.
     /// @par Complexity  O(bytes), of time, memory and disk.
     void compact(executor const* pool = nullptr);
+
+    /// Makes the merges that are due, of any size, beside searches, puts and commits of other
+    /// threads: for a thread in the background, together with .merge_on_commit = false. Changes wait
+    /// only while the manifest is replaced. Segments of a size are merged eight at a time, and one of
+    /// which more than half is erased is written anew; compact() does the rest.
+    /// @param pool  whose threads help; null: that of the options.
+    /// @return whether it merged anything; false also if another thread is merging.
+    /// @throws trawl::error (io), and bad_alloc: the state stays as it was.
+    /// @par Complexity  amortised O(log documents) for each document.
+    bool maintain(executor const* pool = nullptr);
 
     /// Sees the newest commit of the process that writes. Snapshots stay as they are.
     /// @return whether there was one.

@@ -45,6 +45,8 @@ struct collection_options {
     std::optional<chunk_options> chunks = chunk_options{};
     /// Opens a collection that exists, for searches and refresh() only, beside a writer.
     bool read_only = false;
+    /// Whether commit() merges small segments. False: maintain() does, when it is called.
+    bool merge_on_commit = true;
     /// Whose threads analyse texts and merge segments; null: the calling thread alone. Must outlive
     /// the collection.
     executor const* pool = nullptr;

@@ -53,6 +53,7 @@ public:
     void rollback();
     [[nodiscard]] std::size_t pending() const;
     void compact(executor const* pool);
+    bool maintain(executor const* pool);
     bool refresh();
     void verify() const;
     void refit(std::string_view space, any_embedder embedder, progress const* report);
@@ -68,6 +69,10 @@ private:
     void set(std::shared_ptr<collection_state const> next) noexcept;
     void merge(std::size_t first, std::size_t last, executor const* pool);
     void merge_small();
+    bool merge_beside(executor const* pool);
+    /// A number for a new segment, which no merge under way has.
+    [[nodiscard]] std::uint64_t take_number(manifest& next) noexcept;
+    /// Removes files that the manifest does not name, unless a merge is writing one: its end does it.
     void remove_unused() noexcept;
     void rollback_locked() noexcept;
     [[nodiscard]] manifest without_erased(collection_state const& now) const;
@@ -83,6 +88,9 @@ private:
     std::vector<pending_document> pending_;
     std::unordered_map<std::string, std::size_t> pending_keys_; ///< the place of the live one
     std::unordered_set<std::string> erased_keys_;               ///< of documents that are committed
+    std::uint64_t next_number_ =
+        0;                 ///< at least: segments that merges under way write have lower ones
+    bool merging_ = false; ///< maintain() is writing a segment
 };
 
 } // namespace detail

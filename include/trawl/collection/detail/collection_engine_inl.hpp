@@ -5,6 +5,7 @@
 
 #include <trawl/collection/detail/collection_engine.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -104,7 +105,15 @@ TRAWL_INLINE void collection_engine::publish(
     set(std::move(made));
 }
 
+TRAWL_INLINE std::uint64_t collection_engine::take_number(manifest& next) noexcept {
+    auto const number = (std::max)(next.next_segment, next_number_);
+    next_number_ = number + 1;
+    next.next_segment = number + 1;
+    return number;
+}
+
 TRAWL_INLINE void collection_engine::remove_unused() noexcept {
+    if (merging_) return;
     std::vector<std::uint64_t> used;
 #if TRAWL_HAS_EXCEPTIONS
     try {
@@ -179,14 +188,15 @@ TRAWL_INLINE void collection_engine::commit() {
         new_segment made(*now->schema, pending_, next.next_id, terms, options_.pool);
         section_writer writer(segment_kind, segment_version);
         made.add_to(writer, options_.pool);
-        static_cast<void>(store_->write(next.next_segment, writer));
-        next.segments.push_back({next.next_segment, made.rows(), 0, nullptr});
-        ++next.next_segment;
+        auto const segment = take_number(next);
+        static_cast<void>(store_->write(segment, writer));
+        next.segments.push_back({segment, made.rows(), 0, nullptr});
         next.next_id = made.last_id() + 1;
     }
     publish(std::move(next), now->schema);
     rollback_locked();
-    // The commit is done: that segments could not be merged is no reason to fail.
+    if (merging_ || !options_.merge_on_commit) return;
+        // The commit is done: that segments could not be merged is no reason to fail.
 #if TRAWL_HAS_EXCEPTIONS
     try {
         merge_small();
@@ -282,46 +292,132 @@ TRAWL_INLINE void collection_engine::merge(
     auto const at = next.segments.erase(
         begin + static_cast<std::ptrdiff_t>(first), begin + static_cast<std::ptrdiff_t>(last));
     {
-        new_segment made(*now, first, last, pool);
+        auto const all = first == 0 && last == now->segments.size();
+        new_segment made(*now, first, last, !all, pool);
         // A segment without rows stays where terms of others follow its own.
-        if (made.rows() > 0 || first > 0 || last < now->segments.size()) {
+        if (made.rows() > 0 || !all) {
             section_writer writer(segment_kind, segment_version);
             made.add_to(writer, pool);
-            static_cast<void>(store_->write(next.next_segment, writer));
-            next.segments.insert(at, {next.next_segment, made.rows(), 0, nullptr});
-            ++next.next_segment;
+            auto const segment = take_number(next);
+            static_cast<void>(store_->write(segment, writer));
+            next.segments.insert(at, {segment, made.rows(), 0, nullptr});
         }
     }
     publish(std::move(next), now->schema);
     remove_unused();
 }
 
-/// Eight segments of a size become one of the next, and one of which half is erased is rewritten; of
-/// large ones, compact() takes care.
-TRAWL_INLINE void collection_engine::merge_small() {
+struct merge_range {
+    std::size_t first = 0;
+    std::size_t last = 0; ///< behind the last; no more than first: there is nothing to merge
+};
+
+/// Which segments to merge next. Eight of a size become one of the next, and one of which half is
+/// erased is rewritten.
+/// @param most_rows  of the result.
+[[nodiscard]] TRAWL_INLINE merge_range merge_due(
+    std::span<manifest_segment const> all, std::uint64_t most_rows) {
     constexpr std::size_t fan = 8;
-    constexpr std::uint64_t most_rows = 65536;
+    constexpr int sizes = 10;                                     // the last begins at 2^33 rows
     auto const size_class = [](manifest_segment const& segment) { // rows: 64, 512, 4096 …
         return (static_cast<int>(std::bit_width(segment.rows / 64 | 1u)) - 1) / 3;
     };
-    for (int size = 0; size < 4; ++size) {
-        auto const now = state();
-        auto const& all = now->moment.segments;
+    for (int size = 0; size < sizes; ++size) {
         auto last = all.size();
         while (last > 0 && size_class(all[last - 1]) < size) --last;
         auto first = last;
         std::uint64_t rows = 0;
         while (first > 0 && size_class(all[first - 1]) <= size) rows += all[--first].rows;
-        if (last - first >= fan && rows <= most_rows) merge(first, last, options_.pool);
+        if (last - first >= fan && rows <= most_rows) return {first, last};
     }
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        auto const& segment = all[i];
+        if (segment.rows > 0 && 2 * segment.erased > segment.rows
+            && segment.rows - segment.erased <= most_rows)
+            return {i, i + 1};
+    }
+    return {};
+}
+
+/// What a commit does itself: large segments are for maintain() and compact().
+TRAWL_INLINE void collection_engine::merge_small() {
+    constexpr std::uint64_t most_rows = 65536;
+    for (;;) {
+        auto const [first, last] = merge_due(state()->moment.segments, most_rows);
+        if (first >= last) return;
+        merge(first, last, options_.pool);
+        if (last - first == 1) return; // of segments with erased rows one a commit
+    }
+}
+
+/// The rows of a merged segment that are live now: a bit each.
+[[nodiscard]] TRAWL_INLINE std::vector<std::uint64_t> still_live(
+    std::span<doc_id const> ids, doc_set const& live) {
+    std::vector<std::uint64_t> made((ids.size() + 63) / 64, 0);
+    for (std::size_t row = 0; row < ids.size(); ++row)
+        if (live.contains(ids[row])) made[row / 64] |= std::uint64_t{1} << row % 64;
+    return made;
+}
+
+/// Makes one merge that is due. The lock is held while it is chosen and while the manifest is
+/// replaced; the segment is made and written without it, of a state that does not change.
+/// @return false if none was due, or another thread is merging, or the segments are gone: the
+/// collection was compacted or refitted meanwhile.
+TRAWL_INLINE bool collection_engine::merge_beside(executor const* pool) {
+    std::shared_ptr<collection_state const> from;
+    merge_range range;
+    std::uint64_t number = 0;
+    {
+        std::lock_guard const lock(writing_mutex_);
+        if (merging_) return false;
+        from = state();
+        range = merge_due(from->moment.segments, no_doc - 1);
+        if (range.first >= range.last) return false;
+        number = (std::max)(from->moment.next_segment, next_number_);
+        next_number_ = number + 1;
+        merging_ = true;
+    }
+    struct ending {
+        collection_engine& engine;
+        ~ending() {
+            std::lock_guard const lock(engine.writing_mutex_);
+            engine.merging_ = false;
+            engine.remove_unused();
+        }
+    } const guard{*this};
+    auto const first = static_cast<std::ptrdiff_t>(range.first);
+    auto const last = static_cast<std::ptrdiff_t>(range.last);
+    new_segment made(*from, range.first, range.last, true, pool);
+    section_writer writer(segment_kind, segment_version);
+    made.add_to(writer, pool);
+    auto const file = store_->write(number, writer);
+
+    std::lock_guard const lock(writing_mutex_);
     auto const now = state();
-    for (std::size_t i = 0; i < now->moment.segments.size(); ++i) {
-        auto const& segment = now->moment.segments[i];
-        if (segment.rows == 0 || 2 * segment.erased <= segment.rows
-            || segment.rows - segment.erased > most_rows)
-            continue;
-        return merge(i, i + 1, options_.pool);
-    }
+    auto next = now->moment;
+    // Commits add segments behind these and take rows of these away; merges of their own they leave.
+    if (next.segments.size() < range.last) return false;
+    for (auto i = range.first; i < range.last; ++i)
+        if (next.segments[i].number != from->moment.segments[i].number) return false;
+    manifest_segment merged{number, made.rows(), 0, nullptr};
+    auto live = still_live(made.ids(), *now->live);
+    for (auto const word : live) merged.erased += static_cast<unsigned>(std::popcount(word));
+    merged.erased = merged.rows - merged.erased;
+    if (merged.erased > 0)
+        merged.live = std::make_shared<std::vector<std::uint64_t> const>(std::move(live));
+    auto const at =
+        next.segments.erase(next.segments.begin() + first, next.segments.begin() + last);
+    next.segments.insert(at, std::move(merged));
+    next.next_segment = (std::max)(next.next_segment, number + 1);
+    publish(std::move(next), now->schema);
+    return true;
+}
+
+TRAWL_INLINE bool collection_engine::maintain(executor const* pool) {
+    require_writable("maintain");
+    bool any = false;
+    while (merge_beside(pool != nullptr ? pool : options_.pool)) any = true;
+    return any;
 }
 
 TRAWL_INLINE void collection_engine::compact(executor const* pool) {

@@ -52,6 +52,7 @@ TRAWL_INLINE std::size_t collection::pending() const { return engine_->pending()
 TRAWL_INLINE void collection::commit() { engine_->commit(); }
 TRAWL_INLINE void collection::rollback() { engine_->rollback(); }
 TRAWL_INLINE void collection::compact(executor const* pool) { engine_->compact(pool); }
+TRAWL_INLINE bool collection::maintain(executor const* pool) { return engine_->maintain(pool); }
 TRAWL_INLINE bool collection::refresh() { return engine_->refresh(); }
 TRAWL_INLINE void collection::verify() const { engine_->verify(); }
 TRAWL_INLINE void collection::refit(std::string_view space, any_embedder embedder) {

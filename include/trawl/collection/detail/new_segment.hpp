@@ -53,13 +53,16 @@ public:
         doc_id first, lexical_dictionary& terms, executor const* pool);
 
     /// Of the live rows of the segments [first, last).
-    new_segment(
-        collection_state const& from, std::size_t first, std::size_t last, executor const* pool);
+    /// @param keep_terms  terms keep their ids, so that segments behind the last stay readable; else
+    /// those that no row has are left out, which needs all segments.
+    new_segment(collection_state const& from, std::size_t first, std::size_t last, bool keep_terms,
+        executor const* pool);
 
     new_segment(new_segment const&) = delete;
     new_segment& operator=(new_segment const&) = delete;
 
     [[nodiscard]] std::size_t rows() const noexcept { return ids_.size(); }
+    [[nodiscard]] std::span<doc_id const> ids() const noexcept { return ids_; }
     [[nodiscard]] doc_id last_id() const noexcept { return ids_.back(); }
 
     /// Replaces the vectors of a space: each passage is embedded by the embedder of the schema.

@@ -80,8 +80,8 @@ TRAWL_INLINE void new_segment::add_vectors(
     }
 }
 
-TRAWL_INLINE new_segment::new_segment(
-    collection_state const& from, std::size_t first, std::size_t last, executor const* pool)
+TRAWL_INLINE new_segment::new_segment(collection_state const& from, std::size_t first,
+    std::size_t last, bool keep_terms, executor const* pool)
     : documents_(from.schema->texts(), from.schema->text_number("text")) {
     auto const& schema = *from.schema;
     auto const body = schema.text_number("text");
@@ -128,9 +128,8 @@ TRAWL_INLINE new_segment::new_segment(
     }
     documents_.finish();
     metadata_ = metadata.finish();
-    auto const all = first == 0 && last == from.segments.size();
-    words_ = all ? lexical_segment_builder::of_all(from.terms, inputs, pool)
-                 : lexical_segment_builder::of_segments(from.terms, inputs, pool);
+    words_ = keep_terms ? lexical_segment_builder::of_segments(from.terms, inputs, pool)
+                        : lexical_segment_builder::of_all(from.terms, inputs, pool);
 }
 
 TRAWL_INLINE void new_segment::add_to(section_writer& writer, executor const* pool) {

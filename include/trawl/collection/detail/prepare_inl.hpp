@@ -229,13 +229,13 @@ TRAWL_INLINE void collection_engine::refit(
     auto next = now->moment;
     next.segments.clear();
     if (now->passages > 0) {
-        new_segment made(*now, 0, now->segments.size(), options_.pool);
+        new_segment made(*now, 0, now->segments.size(), false, options_.pool);
         made.embed_again(*now, number, *schema, report);
         section_writer writer(segment_kind, segment_version);
         made.add_to(writer, options_.pool);
-        static_cast<void>(store_->write(next.next_segment, writer));
-        next.segments.push_back({next.next_segment, made.rows(), 0, nullptr});
-        ++next.next_segment;
+        auto const segment = take_number(next);
+        static_cast<void>(store_->write(segment, writer));
+        next.segments.push_back({segment, made.rows(), 0, nullptr});
     }
     publish(std::move(next), schema);
     remove_unused();

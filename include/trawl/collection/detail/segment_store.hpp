@@ -14,6 +14,7 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
+/// Members may be called from several threads at once; one of them at a time writes the manifest.
 class segment_store {
 public:
     segment_store() = default;

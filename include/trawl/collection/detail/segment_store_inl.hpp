@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -117,19 +118,27 @@ public:
 
     [[nodiscard]] section_file write(std::uint64_t number, section_writer const& from) override {
         auto file = from.in_memory(join(number, ".segment in memory"));
+        std::lock_guard const lock(mutex_);
         segments_.insert_or_assign(number, file);
         return file;
     }
     [[nodiscard]] section_file open(std::uint64_t number) const override {
+        std::lock_guard const lock(mutex_);
         auto const at = segments_.find(number);
         if (at == segments_.end()) fail(errc::io, join("there is no segment ", number));
         return at->second;
     }
     void write_manifest(section_writer const& from) override {
-        manifest_ = from.in_memory("manifest in memory");
+        auto made = from.in_memory("manifest in memory");
+        std::lock_guard const lock(mutex_);
+        manifest_ = std::move(made);
     }
-    [[nodiscard]] std::optional<section_file> manifest() const override { return manifest_; }
+    [[nodiscard]] std::optional<section_file> manifest() const override {
+        std::lock_guard const lock(mutex_);
+        return manifest_;
+    }
     void keep_only(std::span<std::uint64_t const> used) noexcept override {
+        std::lock_guard const lock(mutex_);
         std::erase_if(segments_, [&](auto const& each) {
             return std::find(used.begin(), used.end(), each.first) == used.end();
         });
@@ -137,6 +146,7 @@ public:
 
 private:
     std::string name_ = "collection in memory";
+    std::mutex mutable mutex_; ///< guards what follows
     std::map<std::uint64_t, section_file> segments_;
     std::optional<section_file> manifest_;
 };
