@@ -128,7 +128,8 @@ public:
         lexical_dictionary& dictionary, std::span<doc_id const> ids, text_of text,
         executor const* pool = nullptr);
 
-    /// The live rows of neighbouring segments as one segment. Terms keep their ids.
+    /// The live rows of neighbouring segments as one segment. Terms keep their ids. Another thread may
+    /// add terms meanwhile.
     /// @param dictionary  of the index; it has at least the terms of these segments.
     [[nodiscard]] static lexical_segment_builder of_segments(lexical_dictionary const& dictionary,
         std::span<live_lexical_segment const> segments, executor const* pool = nullptr);

@@ -226,8 +226,8 @@ TRAWL_INLINE lexical_segment_builder lexical_segment_builder::of_segments(
             inputs.push_back({from.rows.get(), live.get()});
             end = from.head.first_term + from.head.terms;
         }
-        for (auto id = to.head.first_term; id < (std::min)(end, terms.size()); ++id)
-            to.add_term(terms.term(id));
+        // Of these terms alone, which the dictionary has learnt: more may be added meanwhile.
+        for (auto id = to.head.first_term; id < end; ++id) to.add_term(terms.term(id));
         to.rows = detail::merged_field(inputs, pool);
         built.made_->fields.push_back(std::move(to));
     }
