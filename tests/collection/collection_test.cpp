@@ -12,7 +12,9 @@
 #include <vector>
 
 #include <trawl/fusion/rrf.hpp>
+#include <trawl/fusion/weighted_sum.hpp>
 #include <trawl/pipeline/hybrid_search.hpp>
+#include <trawl/rerank/mmr.hpp>
 
 #include "support/catch.hpp"
 #include "support/error_of.hpp"
@@ -372,4 +374,45 @@ TEST_CASE(
     without.vector.clear();
     CHECK(notes.get("both") == without);
     CHECK(keys_of(notes.search("b", {.weights = {0, 1, 0}})) == keys{"both", "here", "more"});
+}
+
+TEST_CASE("a pipeline over the arms has texts, vectors, filters and hits of the collection",
+    "[collection]") {
+    auto notes = collection::in_memory(options_of_notes());
+    put_notes(notes);
+    notes.commit();
+    auto const now = notes.snapshot();
+    std::vector<float> const vector{1, 1, 0};
+    auto const where = field("version") == "3.1";
+    auto const inside = now.matching(where);
+    trawl::query const asked{.text = "refund", .vector = vector};
+    auto const search = trawl::hybrid_search{now.words(), now.vectors()}
+                            .fuse(trawl::weighted_sum{}, {.complete = true})
+                            .diversify(trawl::mmr{.lambda = 1}, now.stored_vectors());
+    auto const ranking = search(asked, 10, inside);
+    auto const hits = now.hits(ranking, "refund", {.vector = vector});
+    // MMR by relevance alone keeps the order of the collection's own search.
+    auto const plain = now.search("refund", {.where = where, .vector = vector});
+    REQUIRE(hits.size() == plain.size());
+    REQUIRE(!hits.empty());
+    for (std::size_t i = 0; i < hits.size(); ++i) {
+        CAPTURE(i);
+        CHECK(hits[i].key == plain.hits[i].key);
+        CHECK(hits[i].snippet == plain.hits[i].snippet);
+        CHECK(hits[i].score == ranking[i].score);
+        for (std::size_t arm = 0; arm < 2; ++arm)
+            CHECK(hits[i].arms[arm].score == plain.hits[i].arms[arm].score);
+    }
+    SECTION("a view has none of the others") {
+        auto const view = notes.view(field("version") == "3.0");
+        CHECK(view.matching(where).count() == 0);
+        CHECK(view.hits(ranking, "refund").empty());
+        auto const vectors = view.stored_vectors();
+        std::vector<float> out(3);
+        CHECK_FALSE(vectors.copy_vector(hits[0].id, out));
+        CHECK(out == std::vector<float>{0, 0, 0});
+        CHECK(now.stored_vectors().copy_vector(hits[0].id, out));
+    }
+    CHECK(
+        error_of([&] { static_cast<void>(now.stored_vectors("other")); }).code == errc::unknown_id);
 }

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,6 +17,7 @@
 #include <trawl/collection/document.hpp>
 #include <trawl/collection/options.hpp>
 #include <trawl/collection/search.hpp>
+#include <trawl/core/doc_set.hpp>
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/function_ref.hpp>
 #include <trawl/core/words.hpp>
@@ -27,6 +29,25 @@ namespace detail {
 class collection_engine;
 struct collection_state;
 } // namespace detail
+
+/// The vectors of the passages of a view at one moment: a vector_source for diversifiers and
+/// drop_near_duplicates. Passages outside the view have none.
+class collection_vectors {
+public:
+    [[nodiscard]] std::size_t dim() const noexcept;
+    /// As flat_index::copy_vector.
+    bool copy_vector(doc_id passage, std::span<float> out) const;
+
+private:
+    friend class collection_view;
+    collection_vectors(std::shared_ptr<detail::collection_state const> state, std::size_t space,
+        std::shared_ptr<doc_set const> inside)
+        : state_(std::move(state)), space_(space), inside_(std::move(inside)) {}
+
+    std::shared_ptr<detail::collection_state const> state_;
+    std::size_t space_;
+    std::shared_ptr<doc_set const> inside_;
+};
 
 /// A handle to a collection, or to those of its documents for which a condition is true: no query can
 /// widen it. Nothing of other documents shows in hits, counts, facets, completions, corrections,
@@ -89,6 +110,19 @@ public:
     /// @throws trawl::error (unknown_id) for a space that does not exist.
     [[nodiscard]] any_retriever words() const;
     [[nodiscard]] any_retriever vectors(std::string_view space = {}) const;
+
+    /// What the stages and the filter of such a hybrid_search need besides: the vectors of a space
+    /// (empty: the first), and the passages for which a condition is true.
+    /// @throws trawl::error (unknown_id) for a space that does not exist; as validate(where, fields()).
+    [[nodiscard]] collection_vectors stored_vectors(std::string_view space = {}) const;
+    [[nodiscard]] doc_set matching(condition const& where) const;
+
+    /// The hits of a ranking that such a hybrid_search gave for a text: those inside the view, with
+    /// their scores, and with snippets and scores by arm as search() gives them for the text.
+    /// @param options  of which highlight, syntax, vector, vectors and statistics count.
+    /// @throws trawl::error as search().
+    [[nodiscard]] std::vector<collection_hit> hits(std::span<hit const> found,
+        std::string_view text, collection_search_options const& options = {}) const;
 
     /// The passage of an id that an arm gave, its key and the key of its parent; empty if it is not
     /// there. For the stages of a hybrid_search.

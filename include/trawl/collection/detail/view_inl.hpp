@@ -115,6 +115,30 @@ TRAWL_INLINE any_retriever collection_view::vectors(std::string_view space) cons
         detail::vectors_arm(now->vectors[number], {}, detail::filter_of(*now, where_)));
 }
 
+TRAWL_INLINE std::size_t collection_vectors::dim() const noexcept {
+    return state_->vectors[space_].dim();
+}
+
+TRAWL_INLINE bool collection_vectors::copy_vector(doc_id passage, std::span<float> out) const {
+    auto const id = inside_ == nullptr || inside_->contains(passage) ? passage : no_doc;
+    return state_->vectors[space_].copy_vector(id, out);
+}
+
+TRAWL_INLINE collection_vectors collection_view::stored_vectors(std::string_view space) const {
+    auto now = state();
+    auto const number =
+        space.empty() && !now->schema->spaces.empty() ? 0 : now->schema->space_number(space);
+    auto view = detail::filter_of(*now, where_);
+    return {std::move(now), number, std::move(view)};
+}
+
+TRAWL_INLINE doc_set collection_view::matching(condition const& where) const {
+    auto const now = state();
+    auto made = now->matching(where);
+    if (auto const view = detail::filter_of(*now, where_)) made &= *view;
+    return made;
+}
+
 TRAWL_INLINE std::string collection_view::text(doc_id passage) const {
     auto const now = state();
     auto const at = detail::visible(*now, detail::filter_of(*now, where_), passage);

@@ -241,6 +241,16 @@ TRAWL_INLINE collection_result collection_view::search(
     return made;
 }
 
+TRAWL_INLINE std::vector<collection_hit> collection_view::hits(std::span<hit const> found,
+    std::string_view text, collection_search_options const& asked) const {
+    searched const search(state(), text, asked, where_);
+    auto const view = detail::filter_of(*search.now, where_);
+    ranking inside;
+    for (auto const& each : found)
+        if (detail::visible(*search.now, view, each.id)) inside.push_back(each);
+    return search.described(inside);
+}
+
 TRAWL_INLINE explanation collection_view::explain(
     std::string_view text, std::string_view key, collection_search_options const& asked) const {
     searched const search(state(), text, asked, where_);
