@@ -61,6 +61,21 @@ public:
         return field_search(*index_, factor_, terms, quantizer_, options_).best();
     }
 
+    /// A term that a plan has weighed: its id in each field, no_term where it is unknown or not asked.
+    struct plain_term {
+        std::vector<term_id> ids;
+        scored_term const* scored;
+    };
+
+    /// As search(), for such terms.
+    [[nodiscard]] ranking search(
+        std::span<plain_term const> asked, score_quantizer const& quantizer) const {
+        std::vector<field_search::term> terms;
+        for (auto const& each : asked)
+            terms.push_back({each.ids, scoring(*each.scored, quantizer)});
+        return field_search(*index_, factor_, terms, quantizer, options_).best();
+    }
+
     /// A hit for each id that exists and is admitted, in the order given; 0 if it shares no term.
     [[nodiscard]] std::vector<hit> score(std::span<doc_id const> ids) const {
         std::vector<hit> hits;

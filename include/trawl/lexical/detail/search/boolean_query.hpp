@@ -28,13 +28,14 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-/// Searches for a lexical_query. A query of nothing but terms is left to term_search, a single
-/// phrase to phrase_search. Otherwise the posting lists give a bit for each row that may match. With
-/// required children, these are the rows of the rarest of them, narrowed by the others; a required
-/// child so frequent that looking rows up in it is cheaper is not read. Without, they are the rows of
-/// any optional child. Each candidate is then scored by the code that score and explain use, so
-/// nothing is pruned. Of a node with many optional terms and patterns, these are added up for 4096
-/// rows at a time, list by list, instead of being looked up in each candidate.
+/// Searches for a lexical_query. A query of nothing but terms is left to term_search or, in an index
+/// of fields and where none is required, to field_search; a single phrase in one field to
+/// phrase_search. Otherwise the posting lists give a bit for each row that may match. With required
+/// children, these are the rows of the rarest of them, narrowed by the others; a required child so
+/// frequent that looking rows up in it is cheaper is not read. Without, they are the rows of any
+/// optional child. Each candidate is then scored by the code that score and explain use, so nothing
+/// is pruned. Of a node with many optional terms and patterns, these are added up for 4096 rows at a
+/// time, list by list, instead of being looked up in each candidate.
 /// @par Complexity O(postings of the terms + candidates * other leaves) time; O(rows / 8) bytes for
 /// each level of the query, 32 KB for each pattern of more than 4 terms that is not added up, 16 KB
 /// for each node with many optional leaves.
@@ -69,6 +70,8 @@ public:
                     leaf->slop, scorer_.scoring(leaf->scored, quantizer_), quantizer_, options_)
                     .best();
             }
+        } else {
+            if (auto const terms = plain_field_terms()) return scorer_.search(*terms, quantizer_);
         }
         top_k best(options_.k);
         for_each_match([&](doc_id id, std::int32_t sum) {
@@ -81,7 +84,7 @@ public:
     [[nodiscard]] std::optional<doc_set> matching() const {
         if (!plan_.asks) return std::nullopt;
         doc_set found(scorer_.index(0).next_id);
-        for_each_match([&](doc_id id, std::int32_t) { found.insert(id); });
+        for_each_match([&](doc_id id, std::int32_t) { found.insert(id); }, only_words(plan_.root));
         return found;
     }
 
@@ -158,8 +161,9 @@ private:
     }
 
     /// Calls visit(id, sum of contributions) for each document that matches and may be returned.
+    /// @param unscored  all rows that may match do, and the sum may be anything.
     template <class Visit>
-    void for_each_match(Visit&& visit) const {
+    void for_each_match(Visit&& visit, bool unscored = false) const {
         document at(scorer_, plan_.terms);
         for_each_large_group([&](query_leaf::group const& group, bool) {
             at.drop_cursors(group.first, group.terms);
@@ -181,17 +185,23 @@ private:
                         group += groups - 1;
                         continue;
                     }
-                    at.enter_window(static_cast<std::uint32_t>(64 * group));
-                    fill_tables(at);
-                    for_each_large_group([&](query_leaf::group const& g, bool in_table) {
-                        if (!in_table) at.add_up(g.first, g.terms);
-                    });
+                    if (!unscored) {
+                        at.enter_window(static_cast<std::uint32_t>(64 * group));
+                        fill_tables(at);
+                        for_each_large_group([&](query_leaf::group const& g, bool in_table) {
+                            if (!in_table) at.add_up(g.first, g.terms);
+                        });
+                    }
                 }
                 for (auto rest = found[group]; rest != 0; rest &= rest - 1) {
                     auto const row = static_cast<std::uint32_t>(
                         64 * group + static_cast<std::size_t>(std::countr_zero(rest)));
                     auto const id = segment.rows->id(row);
                     if (!segment.is_live(row) || !options_.where.admits(id)) continue;
+                    if (unscored) {
+                        visit(id, 0);
+                        continue;
+                    }
                     at.move_to(row);
                     if (auto const sum = score(plan_.root, at)) visit(id, *sum);
                 }
@@ -245,6 +255,49 @@ private:
         for (auto const& node : root.must) plain = plain && add(node, true);
         for (auto const& node : root.should) plain = plain && add(node, false);
         return plain ? std::optional(std::move(all)) : std::nullopt;
+    }
+
+    /// Of an index of fields: the query's words, if it asks for nothing but words that should be
+    /// there.
+    [[nodiscard]] auto plain_field_terms() const {
+        using plain_term = typename Scorer::plain_term;
+        std::vector<plain_term> all;
+        auto const add = [&](auto const& self, query_node const& node) -> bool {
+            if (!node.leaf) {
+                auto plain = node.must.empty() && node.must_not.empty();
+                for (auto const& child : node.should) plain = plain && self(self, child);
+                return plain;
+            }
+            auto const& leaf = plan_.leaves[*node.leaf];
+            if (!leaf.places.empty()) return false;
+            plain_term made{std::vector<term_id>(scorer_.fields(), no_term), &leaf.scored};
+            for (auto const& group : leaf.groups) {
+                auto const& term = plan_.terms[group.first];
+                if (group.terms > 1 || term.sixths != 6) return false;
+                made.ids[term.field] = term.id;
+            }
+            if (!leaf.groups.empty()) all.push_back(std::move(made));
+            return true;
+        };
+        return add(add, plan_.root) ? std::optional(std::move(all)) : std::nullopt;
+    }
+
+    /// Whether a node asks for nothing but words, any of which suffices: then every row that may match
+    /// does.
+    [[nodiscard]] bool only_words(query_node const& node) const {
+        if (!node.leaf) {
+            return node.must.empty() && node.must_not.empty()
+                   && std::all_of(node.should.begin(), node.should.end(),
+                       [&](query_node const& child) { return only_words(child); });
+        }
+        auto const& leaf = plan_.leaves[*node.leaf];
+        if (!leaf.places.empty()) return false;
+        for (auto const& group : leaf.groups) {
+            for (auto term = group.first; term < group.first + group.terms; ++term) {
+                if (plan_.terms[term].sixths <= 0) return false;
+            }
+        }
+        return true;
     }
 
     /// The phrase, if the query is a single one that may occur.

@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -84,7 +85,14 @@ private:
         posting_scoring scoring;
         std::vector<list> lists;
         std::int32_t bound = 0; ///< of the contributions in the window
+        /// Of a term that is in one field: what small counts at small lengths contribute, by the count
+        /// less 1 and the length, as far as it is known. Most postings have them, and each would cost
+        /// two divisions.
+        std::vector<std::int32_t> contributions = {};
     };
+    static constexpr std::uint32_t kept_counts = 4;
+    static constexpr std::uint32_t kept_lengths = 256;
+    static constexpr std::int32_t not_known = (std::numeric_limits<std::int32_t>::min)();
 
     void begin(std::size_t p) {
         terms_.clear();
@@ -101,6 +109,8 @@ private:
                 auto& l = made.lists.back();
                 if (l.cursor.headers() == nullptr) l.bound_of_all = largest_in(l);
             }
+            if (made.lists.size() == 1)
+                made.contributions.assign(std::size_t{kept_counts} * kept_lengths, not_known);
             if (!made.lists.empty()) terms_.push_back(std::move(made));
         }
         every_match_ = !std::all_of(terms_.begin(), terms_.end(), [&](scored_lists const& t) {
@@ -228,6 +238,21 @@ private:
         }
     }
 
+    /// What a posting of a term that is in one field contributes.
+    [[nodiscard]] std::int32_t contribution(
+        scored_lists& t, std::uint32_t row, std::uint32_t count) const noexcept {
+        auto const& l = t.lists.front();
+        auto const length = l.rows->length(row);
+        auto const computed = [&] {
+            return t.scoring.of_factor(
+                factor_(factor_.normalised(l.field, static_cast<float>(count), length)));
+        };
+        if (count - 1 >= kept_counts || length >= kept_lengths) return computed();
+        auto& kept = t.contributions[std::size_t{count - 1} * kept_lengths + length];
+        if (kept == not_known) kept = computed();
+        return kept;
+    }
+
     /// Adds a term's contributions to the sums of the window. Skips blocks whose bound, with those
     /// of the term's other lists and of the other terms, does not exceed the threshold.
     void add(scored_lists& t, std::int32_t others) {
@@ -239,9 +264,14 @@ private:
                     t.scoring.of_factor(factor_.bound(rest + l.block_bounds[b - l.block]));
                 if (!every_match_ && largest + others <= threshold_) continue;
                 l.cursor.decode(b);
-                collect(l);
+                if (t.lists.size() == 1) {
+                    collect_alone(t, l);
+                } else {
+                    collect(l);
+                }
             }
         }
+        if (t.lists.size() == 1) return;
         for (std::uint32_t group = 0; group < window_rows / 64; ++group) {
             matched_[group] |= touched_[group];
             for (auto bits = std::exchange(touched_[group], 0); bits != 0; bits &= bits - 1) {
@@ -251,7 +281,20 @@ private:
         }
     }
 
-    /// Adds the decoded block's postings in the window.
+    /// Adds the contributions of the decoded block's postings in the window.
+    void collect_alone(scored_lists& t, list const& l) {
+        auto const rows = l.cursor.rows();
+        auto const counts = l.cursor.counts();
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            auto const row = rows[i];
+            if (row < first_ || row > last_ || (restricted_ && !admits(row))) continue;
+            auto const place = row - first_;
+            sums_[place] += contribution(t, row, counts[i]);
+            matched_[place / 64] |= std::uint64_t{1} << place % 64;
+        }
+    }
+
+    /// Adds the decoded block's postings in the window, to be saturated with those of other fields.
     void collect(list const& l) {
         auto const rows = l.cursor.rows();
         auto const counts = l.cursor.counts();
@@ -269,6 +312,13 @@ private:
     [[nodiscard]] std::optional<std::int32_t> look_up(std::uint32_t row, std::size_t terms) {
         std::optional<std::int32_t> sum;
         for (std::size_t i = 0; i < terms; ++i) {
+            if (terms_[i].lists.size() == 1) {
+                auto& l = terms_[i].lists.front();
+                l.block = l.cursor.block_of(row, l.block);
+                auto const count = l.cursor.count_of(row, l.block);
+                if (count != 0) sum = sum.value_or(0) + contribution(terms_[i], row, count);
+                continue;
+            }
             double collected = 0;
             bool matched = false;
             for (auto& l : terms_[i].lists) {
