@@ -6,7 +6,7 @@ if [ -z "${BENCH_PYTHON:-}" ]; then
     BENCH_PYTHON=build/bench-collection/bin/python
     need python3-venv python3-dev
     [ -x "$BENCH_PYTHON" ] || python3 -m venv build/bench-collection
-    for package in numpy chromadb lancedb sqlite-vec; do
+    for package in numpy chromadb lancedb sqlite-vec pysqlite3-binary; do
         "$BENCH_PYTHON" -m pip install -q "$package" >&2 || say "could not install $package" >&2
     done
 fi

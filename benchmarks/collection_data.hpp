@@ -33,7 +33,20 @@ public:
     static constexpr std::size_t asked_part = 3;
 
     explicit collection_data(std::string const& folder)
-        : words_(make_zipf(20'000, 100'000, asked, 1)), base_(make_vectors(5183, folder)) {}
+        : words_(make_zipf(20'000, 100'000, asked, 1)), base_(make_vectors(5183, folder)) {
+        for (std::size_t r = 0; r < words_.words.size(); ++r) words_.words[r] = word(r);
+    }
+
+    /// The r-th most frequent word: syllables, so that no analyzer takes it for an identifier, whose
+    /// parts are words too.
+    [[nodiscard]] static std::string word(std::size_t r) {
+        std::string made;
+        for (r += 80; r > 0; r /= 80) {
+            made += "bcdfghklmnprstvz"[r % 80 / 5];
+            made += "aeiou"[r % 5];
+        }
+        return made;
+    }
 
     [[nodiscard]] std::string const& made() const noexcept { return base_.made; }
 

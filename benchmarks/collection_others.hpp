@@ -83,10 +83,10 @@ inline void others(report& out, collection_data const& data) {
             double target; ///< 0: none
         };
         for (auto const& [id, name, hybrid, target] :
-            {peer{"chroma", "Chroma, vector query", false, 20},
+            {peer{"sqlite", "FTS5 + sqlite-vec, RRF", true, 0},
                 peer{"lance", "LanceDB, hybrid, exact", true, 20},
                 peer{"lance_pq", "LanceDB, hybrid, IVF_PQ", true, 20},
-                peer{"sqlite", "FTS5 + sqlite-vec, RRF", true, 0}}) {
+                peer{"chroma", "Chroma, vector query", false, 20}}) {
             auto const loaded = peers.ask(std::string("load ") + id);
             if (loaded.empty() || loaded[0] == '-') {
                 out.note(std::string(name) + ": " + loaded);

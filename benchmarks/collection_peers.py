@@ -11,7 +11,6 @@ Answers each line with one line, "- reason" where it cannot:
 Seconds are the processor's, of all threads of this program, which has one core."""
 
 import os
-import sqlite3
 import sys
 import time
 from importlib.metadata import version
@@ -22,6 +21,11 @@ if hasattr(os, "sched_setaffinity"):
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
 import numpy as np
+
+try:
+    import pysqlite3 as sqlite3  # Python's own may come without extensions
+except ImportError:
+    import sqlite3
 
 FOLDER = Path(sys.argv[1])
 N, DIM = map(int, (FOLDER / "shape").read_text().split())
