@@ -153,10 +153,11 @@ TRAWL_INLINE void quantised_engine::train(executor const* pool, char const* call
     if (!coding_) return;
     auto const live = full.documents().live_rows();
     if (live.empty()) return;
-    for (auto const row : live) full.check_row(caller, row);
     auto encoder = encoder_;
-    encoder.set_centre(encoder.mean_of(
-        live.size(), [&](std::size_t i) { return measured_prefix(full.floats(live[i])); }));
+    encoder.set_centre(encoder.mean_of(live.size(), [&](std::size_t i) {
+        full.check_row(caller, live[i]);
+        return measured_prefix(full.floats(live[i]));
+    }));
     coded_rows codes;
     auto const rows = full.documents().rows();
     codes.reserve_more(encoder, rows);
