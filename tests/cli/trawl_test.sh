@@ -214,6 +214,11 @@ equal "a misspelt word" "$("$trawl" query "$work/c.trawl" refnud | head -n 1)" "
 refuses 1 "versoin.*version" query "$work/c.trawl" refund --where 'versoin = "3.1"'
 refuses 2 '^--retriever does not apply to a collection' query "$work/c.trawl" refund --retriever dense
 refuses 2 '^--per-parent goes with a collection' query --corpus "$corpus" refund --per-parent 1
+equal "reranked" "$(ask 'refund days' --rerank overlap --k 1)" "$(ask 'refund days' --k 1)"
+equal "a score floor" "$(ask refund --score-floor 1000)" ""
+refuses 2 '^--mmr has no effect: the collection has no vectors' query "$work/c.trawl" refund --mmr .5
+refuses 2 '^--fusion has no effect: the collection has no vectors' query "$work/c.trawl" refund --fusion rrf
+refuses 2 '^--rerank has no effect with --sort' query "$work/c.trawl" refund --sort pages --rerank overlap
 refuses 1 'keeps the settings' add "$work/c.trawl" "$work/notes" --analyzer english
 refuses 1 'there is no collection' info "$work/notes"
 equal "verify" "$("$trawl" verify "$work/c.trawl")" "$work/c.trawl is whole: 4 documents, 4 passages"
@@ -228,6 +233,28 @@ equal "exported, added and exported" "$(keys "$work/exported2")" "$(keys "$work/
 damaged=$(find "$work/d.trawl" -name '*.segment' | head -n 1)
 printf 'xxxx' | dd of="$damaged" bs=1 seek=500 conv=notrunc 2>/dev/null
 refuses 1 "segment: " verify "$work/d.trawl"
+
+# with vectors: every rule, every stage
+mkdir "$work/pages"
+printf '# Refunds\n\nA refund takes three days, and the money comes back.\n' >"$work/pages/a.md"
+printf '# Refunds\n\nA refund takes three days, and the money comes back!\n' >"$work/pages/a copy.md"
+printf '# Printers\n\nA printer without ink prints nothing; no refund.\n' >"$work/pages/b.md"
+printf '# Tickets\n\nOpen a ticket, and support answers in days.\n' >"$work/pages/c.md"
+"$trawl" add "$work/v.trawl" --lsa "$work/pages" >"$work/out" || fail "add --lsa: status $?"
+ask() { "$trawl" query "$work/v.trawl" "$@" | sed -n 's/^ *[0-9][0-9]*  [^ ]* *\(.*\.md\)  .*/\1/p' | tr '\n' ' '; }
+plain=$(ask 'refund days')
+equal "four pages" "$(echo "$plain" | tr ' ' '\n' | grep -c '\.md')" 4
+equal "mmr of relevance alone" "$(ask 'refund days' --mmr 1)" "$plain"
+equal "a copy is dropped" "$(ask 'refund days' --dedupe .99 | tr ' ' '\n' | grep -c '\.md')" 3
+equal "a rule of the library" "$(ask 'refund days' --fusion weighted_sum --complete --norm min-max)" "$plain"
+equal "a preset and a condition of the query" "$(ask '+ticket' --fusion isr --k 1)" "c.md "
+equal "a copy after what is different" "$(ask 'refund days' --mmr .3 --k 2 | grep -o 'a.md\|copy.md' | wc -l | tr -d ' ')" 1
+"$trawl" query "$work/v.trawl" refund --fusion rrf --rrf-k 10 --explain >"$work/out" || fail "rrf-k: status $?"
+grep -q '1 / (10 + rank 1)' "$work/out" || fail "query --rrf-k --explain of a collection hides the rank"
+grep -q 'documents match' "$work/out" || fail "query with a rule of its own counts no matches"
+refuses 2 '^--complete has no effect' query "$work/v.trawl" refund --complete
+mv "$work/v.trawl/embedder.lsa" "$work/v.trawl/embedder.lsa.new" # as if killed before the last step
+equal "a refit that was cut short" "$(ask 'refund days')" "$plain"
 
 { cat "$corpus" && echo '{"_id": "d", "text": '; } >"$work/broken.jsonl"
 refuses 1 "^$work/broken.jsonl:4: " search --corpus "$work/broken.jsonl" --queries "$queries"

@@ -20,9 +20,15 @@ public:
     void answer(std::string const& text) const;
 
 private:
+    struct found;
+    [[nodiscard]] found plain(std::string const& text) const;
+    [[nodiscard]] found staged(std::string const& text) const;
+
     trawl::collection documents_;
+    retrieval_options retrieval_;
     trawl::collection_search_options options_;
     bool explain_;
+    bool staged_; ///< a pipeline of the command line's rule and stages, not the collection's own
 };
 
 } // namespace cli

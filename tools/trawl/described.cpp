@@ -11,6 +11,7 @@
 #include <trawl/pipeline/json.hpp>
 #include <trawl/rerank/autocut.hpp>
 #include <trawl/rerank/drop_near_duplicates.hpp>
+#include <trawl/rerank/group_by_parent.hpp>
 #include <trawl/rerank/mmr.hpp>
 #include <trawl/rerank/score_floor.hpp>
 
@@ -89,6 +90,19 @@ struct counting_reranker {
     }
 };
 
+template <class Vectors>
+void add_vector_stages(trawl::pipeline_registry& known, Vectors const& vectors,
+    stage_options const& stages, json& out) {
+    if (stages.dedupe) {
+        known.stage("dedupe", trawl::drop_near_duplicates{vectors, {.cosine = *stages.dedupe}});
+        out.push_back("dedupe");
+    }
+    if (stages.mmr) {
+        known.diversify("mmr", trawl::mmr{.lambda = *stages.mmr}, vectors);
+        out.push_back("mmr");
+    }
+}
+
 json add_stages(
     trawl::pipeline_registry& known, pipeline_sources const& from, stage_options const& stages) {
     auto out = json::array();
@@ -104,16 +118,16 @@ json add_stages(
         known.stage("autocut", trawl::autocut(*stages.autocut));
         out.push_back("autocut");
     }
-    if ((stages.dedupe || stages.mmr) && from.vectors == nullptr)
+    if (from.stored != nullptr) {
+        add_vector_stages(known, *from.stored, stages, out);
+    } else if (from.vectors != nullptr) {
+        add_vector_stages(known, *from.vectors, stages, out);
+    } else if (stages.dedupe || stages.mmr) {
         refuse("--dedupe and --mmr compare vectors: they go with --retriever dense or hybrid");
-    if (stages.dedupe) {
-        known.stage(
-            "dedupe", trawl::drop_near_duplicates{*from.vectors, {.cosine = *stages.dedupe}});
-        out.push_back("dedupe");
     }
-    if (stages.mmr) {
-        known.diversify("mmr", trawl::mmr{.lambda = *stages.mmr}, *from.vectors);
-        out.push_back("mmr");
+    if (from.per_parent > 0) {
+        known.stage("parents", trawl::group_by_parent(from.parent, from.per_parent));
+        out.push_back("parents");
     }
     return out;
 }

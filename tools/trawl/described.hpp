@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <trawl/collection/view.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/dense/flat_index.hpp>
 #include <trawl/pipeline/any_pipeline.hpp>
@@ -30,13 +31,17 @@ struct pipeline_sources {
     std::vector<trawl::any_retriever> arms = {};
     trawl::flat_index const* vectors =
         nullptr; ///< read by --dedupe and --mmr; null: there are none
+    trawl::collection_vectors const* stored = nullptr; ///< the same, of a collection
     /// the text of a document, which --rerank reads
     std::function<std::string(trawl::doc_id)> text = {};
+    /// what a document is a part of; read where per_parent is not 0
+    std::function<std::string(trawl::doc_id)> parent = {};
+    std::size_t per_parent = 0;        ///< hits of each parent, at most; 0: any number
     std::size_t* texts_read = nullptr; ///< counts the texts that the reranker read; may be null
 };
 
 /// A pipeline of these arms, fused by the rule; then the stages in the order rerank, score floor,
-/// autocut, dedupe, MMR.
+/// autocut, dedupe, MMR, parents.
 /// @param window  hits that each arm returns
 /// @throws trawl::error (invalid_argument, parse, weight_count) for options that the rule does not
 /// know, for their values, and for --dedupe or --mmr without vectors.

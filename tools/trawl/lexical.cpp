@@ -58,4 +58,12 @@ trawl::any_retriever arm_of(field_index index, retrieval_options const& options)
     return arm(std::move(index), options);
 }
 
+std::string asked_words(std::string const& text, std::vector<trawl::bm25_field> const& fields) {
+    std::string words;
+    auto const parsed = trawl::parse_query(text, fields, trawl::syntax_mode::lenient);
+    for (auto const& child : parsed.must) words += child.text + ' ';
+    for (auto const& child : parsed.should) words += child.text + ' ';
+    return words;
+}
+
 } // namespace cli

@@ -3,6 +3,9 @@
 
 /// The lexical arm: documents as one text each, or title and text as fields.
 
+#include <string>
+#include <vector>
+
 #include <trawl/formats/beir.hpp>
 #include <trawl/lexical/bm25_index.hpp>
 #include <trawl/lexical/bm25f_index.hpp>
@@ -25,5 +28,9 @@ using field_index = trawl::basic_bm25f_index<trawl::any_analyzer>;
 /// @param options  whether queries are parsed, and how strictly.
 [[nodiscard]] trawl::any_retriever arm_of(text_index index, retrieval_options const& options);
 [[nodiscard]] trawl::any_retriever arm_of(field_index index, retrieval_options const& options);
+
+/// The words of a query in trawl's syntax, but for those that it excludes: what it means.
+[[nodiscard]] std::string asked_words(
+    std::string const& text, std::vector<trawl::bm25_field> const& fields);
 
 } // namespace cli

@@ -225,13 +225,30 @@ void add_index(CLI::App& app, index_command& command) {
 void check_collection_query(CLI::App const& app, query_command& command) {
     refuse_unused(app,
         {"--retriever", "--analyzer", "--variant", "--k1", "--b", "--byte-lengths",
-            "--title-weight", "--rrf-k", "--norm", "--fusion-option", "--complete", "--metric",
-            "--rerank", "--score-floor", "--autocut", "--dedupe", "--mmr", "--syntax"},
-        " does not apply to a collection, whose queries are always parsed");
-    auto const& rule = command.retrieval.fusion.rule;
-    if (app.count("--fusion") == 0) command.retrieval.fusion.rule = "weighted";
-    if (rule != "rrf" && rule != "weighted")
-        throw CLI::ValidationError("--fusion: a collection fuses by rrf or weighted");
+            "--title-weight", "--metric"},
+        " does not apply to a collection, which was made with its own settings (trawl add)");
+    refuse_unused(app, {"--syntax"}, ": queries to a collection are always parsed");
+    auto& options = command.retrieval;
+    if (app.count("--fusion") == 0) options.fusion.rule = "weighted";
+    if (!read_settings(command.words[0]).lsa) {
+        std::string const because =
+            " has no effect: the collection has no vectors (trawl add --lsa makes them)";
+        refuse_unused(app,
+            {"--fusion", "--rrf-k", "--weights", "--norm", "--fusion-option", "--complete",
+                "--dedupe", "--mmr"},
+            because);
+        if (!options.stages.any()) refuse_unused(app, {"--window"}, because);
+    } else if (options.fusion.rule == "weighted") {
+        refuse_unused(app, {"--complete"},
+            " has no effect: a collection's weighted sum is always "
+            "completed");
+    }
+    if (command.sort.empty()) return;
+    refuse_unused(app,
+        {"--fusion", "--rrf-k", "--weights", "--norm", "--fusion-option", "--complete", "--window",
+            "--rerank", "--score-floor", "--autocut", "--dedupe", "--mmr", "--explain",
+            "--per-parent"},
+        " has no effect with --sort, which orders what matches without scores");
 }
 
 void add_query(CLI::App& app, query_command& command) {

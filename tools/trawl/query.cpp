@@ -13,6 +13,7 @@
 #include "corpus_metadata.hpp"
 #include "engine.hpp"
 #include "index_file.hpp"
+#include "lexical.hpp"
 #include "line_input.hpp"
 #include "options.hpp"
 #include "stored_collection.hpp"
@@ -31,7 +32,7 @@ public:
                                        : std::vector<trawl::bm25_field>{}) {}
 
     [[nodiscard]] auto vectors(std::string const& text) const {
-        auto const embedded = syntax_ ? asked_for(text) : text;
+        auto const embedded = syntax_ ? asked_words(text, fields_) : text;
         return documents_.query_vectors(std::span(&embedded, 1), "");
     }
     [[nodiscard]] trawl::ranking search(trawl::query const& q, std::size_t k) const {
@@ -48,15 +49,6 @@ public:
     }
 
 private:
-    // The words of a parsed query, but for those that it excludes: what it means.
-    [[nodiscard]] std::string asked_for(std::string const& text) const {
-        std::string words;
-        auto const parsed = trawl::parse_query(text, fields_, trawl::syntax_mode::lenient);
-        for (auto const& child : parsed.must) words += child.text + ' ';
-        for (auto const& child : parsed.should) words += child.text + ' ';
-        return words;
-    }
-
     engine documents_;
     eligibility eligible_;
     bool lexical_;

@@ -27,6 +27,10 @@ std::string analysis_path(std::string const& path) {
     return (std::filesystem::path(path) / "embedder.lsa").string();
 }
 
+std::string next_analysis_path(std::string const& path) {
+    return (std::filesystem::path(path) / "embedder.lsa.new").string();
+}
+
 } // namespace
 
 bool is_collection(std::string const& path) { return std::filesystem::exists(settings_path(path)); }
@@ -63,15 +67,22 @@ trawl::collection open_collection(std::string const& path, collection_settings c
     };
     options.chunks.reset();
     if (settings.chunk > 0) options.chunks = trawl::chunk_options{.tokens = settings.chunk};
-    if (settings.lsa) {
-        trawl::vector_space space{.name = lsa_space, .dim = lsa_dim};
-        if (std::filesystem::exists(analysis_path(path))) {
-            space.embedder = trawl::open<lsa_analysis>(
-                analysis_path(path), trawl::any_analyzer::named(settings.analyzer));
+    if (!settings.lsa) return trawl::collection::open(path, options);
+    options.vectors.push_back({.name = lsa_space, .dim = lsa_dim});
+    auto const with = [&](std::string const& analysis) {
+        if (std::filesystem::exists(analysis)) {
+            options.vectors[0].embedder =
+                trawl::open<lsa_analysis>(analysis, trawl::any_analyzer::named(settings.analyzer));
         }
-        options.vectors.push_back(std::move(space));
+        return trawl::collection::open(path, options);
+    };
+    if (!std::filesystem::exists(next_analysis_path(path))) return with(analysis_path(path));
+    // A refit was cut short: the collection's vectors are of the old analysis or of the new one.
+    try {
+        return with(next_analysis_path(path));
+    } catch (trawl::error const&) {
+        return with(analysis_path(path));
     }
-    return trawl::collection::open(path, options);
 }
 
 trawl::collection read_collection(std::string const& path) {
@@ -91,8 +102,10 @@ void refit(
     auto const fitted =
         lsa_analysis::fit(views, {.dim = lsa_dim, .least_df = views.size() < 1000 ? 1u : 2u},
             trawl::any_analyzer::named(settings.analyzer));
-    trawl::save(fitted, analysis_path(path));
+    // The collection and the analysis are two files: between their changes, opening takes the new one.
+    trawl::save(fitted, next_analysis_path(path));
     documents.refit(lsa_space, trawl::any_embedder(fitted));
+    std::filesystem::rename(next_analysis_path(path), analysis_path(path));
 }
 
 } // namespace cli
