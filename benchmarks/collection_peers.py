@@ -124,7 +124,7 @@ class Sqlite:
         with near as (select id, row_number() over (order by distance) as place from
                 (select id, distance from vectors where embedding match :vector and k = 50 and part = 3)),
             words as (select id, row_number() over (order by rank) as place from
-                (select docs.id, texts.rank from texts join docs on docs.id = texts.rowid
+                (select docs.id, texts.rank from texts cross join docs on docs.id = texts.rowid
                  where texts match :text and docs.part = 3 order by texts.rank limit 50)),
             fused as (select coalesce(near.id, words.id) as id,
                 coalesce(1.0 / (60 + near.place), 0) + coalesce(1.0 / (60 + words.place), 0) as score
