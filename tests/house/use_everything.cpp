@@ -337,6 +337,9 @@ void use_collection() {
     auto const now = notes.view(trawl::field("version") != "3.1").snapshot();
     auto const search = trawl::hybrid_search{now.words(), now.vectors()};
     expect(search({.text = "refund"}).size() == 1, "the arms of a view");
+    expect(now.hits(search({.text = "refund"}), "refund").at(0).key == "b", "the hits of the arms");
+    expect(now.stored_vectors().dim() == 2 && now.matching({}).count() == 1, "a view's vectors");
+    expect(!notes.maintain(), "nothing to merge");
 }
 
 void use_embed() {
