@@ -64,8 +64,7 @@ namespace detail {
 /// Draws queries, at most one from each document. Index the documents, with `title` and `text` of a
 /// pseudo query in place of the document that it came from; what is learnt from the documents, such as
 /// the directions of latent semantic analysis, must be learnt from what is left, too: an embedder that
-/// has read a passage inside its document finds it there again (in docs/tuning.md this alone turns the
-/// right weight 0 into 1).
+/// has read a passage inside its document finds it there again. docs/tuning.md shows what that costs.
 ///
 /// A piece is used only if it has two different terms at least, leaves the text five words, and stands
 /// nowhere else in any document, word for word, so that one document answers it and its words are not
