@@ -21,7 +21,7 @@ TEST_CASE("Ascending numbers are packed as Elias and Fano say", "[lexical][ascen
     std::uint64_t upper = 0;
     for (auto const at : {0, 2, 3, 6, 7, 8, 11, 17}) upper |= std::uint64_t{1} << at;
     std::uint64_t const lower = 3 | 0 << 2 | 3 << 4 | 1 << 6 | 2 << 8 | 3 << 10 | 1 << 12 | 3 << 14;
-    CHECK(packed == words{8, 2, 1, 0, upper, lower, 0});
+    CHECK(words(packed.begin(), packed.end()) == words{8, 2, 1, 0, upper, lower, 0});
 }
 
 TEST_CASE("Ascending numbers are read as they were written, in few bits",
@@ -87,7 +87,7 @@ TEST_CASE(
     trawl::detail::random random(width);
     words numbers(200);
     for (auto& number : numbers) number = random.next() & ((std::uint64_t{1} << width) - 1);
-    words packed{17};
+    trawl::detail::buffer<std::uint64_t> packed(1, 17);
     packed_numbers::writer writer(packed, numbers.size(), width);
     for (std::size_t i = 0; i < numbers.size(); ++i) writer.set(i, numbers[i]);
     REQUIRE(packed.size() == 1 + packed_numbers::words_of(numbers.size(), width));

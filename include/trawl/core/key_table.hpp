@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <trawl/core/words.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/error.hpp>
 
 TRAWL_BEGIN_NAMESPACE
@@ -72,7 +73,7 @@ private:
     [[nodiscard]] std::size_t slot_of(std::string_view key) const noexcept;
     void rehash(std::size_t slots);
 
-    std::vector<entry> entries_;       // ids ascend
+    detail::buffer<entry> entries_;    // ids ascend
     std::vector<std::uint32_t> slots_; // open addressing; an entry's number + 1, 0: free
     std::size_t size_ = 0;
 };

@@ -10,6 +10,7 @@
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/matrix_view.hpp>
 #include <trawl/core/words.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/error.hpp>
 
 TRAWL_BEGIN_NAMESPACE
@@ -43,7 +44,7 @@ private:
     void match(matrix_view<float const> document, doc_id id);
 
     matrix_view<float const> query_;
-    std::vector<float const*> rows_;
+    detail::buffer<float const*> rows_;
     std::vector<float> products_;
     std::vector<best_token> best_;
 };

@@ -10,6 +10,7 @@
 #include <span>
 
 #include <trawl/config.hpp>
+#include <trawl/detail/buffer.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -72,7 +73,7 @@ template <class T>
 }
 
 /// Index of the first NaN or infinity, or values.size().
-[[nodiscard]] inline std::size_t first_not_finite(std::span<float const> values) noexcept {
+[[nodiscard]] inline std::size_t first_not_finite(array_ref<float const> values) noexcept {
     std::size_t i = 0;
     while (i < values.size() && is_finite(values[i])) ++i;
     return i;

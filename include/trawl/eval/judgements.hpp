@@ -39,7 +39,9 @@ public:
     /// @param level  At least 0.
     [[nodiscard]] std::size_t count(int level) const noexcept;
 
-    [[nodiscard]] std::span<judgement const> all() const noexcept { return all_; }
+    [[nodiscard]] std::span<judgement const> all() const noexcept {
+        return {all_.data(), all_.size()};
+    }
 
     /// The grades of all judged documents (grades of 0 or more), highest first. This is the ideal
     /// ranking.

@@ -20,6 +20,7 @@
 #include <trawl/core/function_ref.hpp>
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/words.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/bm25.hpp>
 #include <trawl/lexical/detail/lexical_engine.hpp>
 #include <trawl/lexical/query_syntax.hpp>
@@ -110,7 +111,7 @@ private:
     friend class lexical_segment_builder;
     friend class lexical_segments;
 
-    std::vector<std::shared_ptr<detail::term_dictionary>> fields_;
+    detail::buffer<std::shared_ptr<detail::term_dictionary>> fields_;
 };
 
 /// The arrays of a segment that is to be written.

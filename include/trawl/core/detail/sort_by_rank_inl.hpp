@@ -44,8 +44,7 @@ inline void sort_ties(std::vector<std::uint64_t>& keys) {
         if (last - first == 2) {
             if (keys[first + 1] < keys[first]) std::swap(keys[first], keys[first + 1]);
         } else if (last - first > 2) {
-            std::sort(keys.begin() + static_cast<std::ptrdiff_t>(first),
-                keys.begin() + static_cast<std::ptrdiff_t>(last));
+            std::sort(keys.data() + first, keys.data() + last);
         }
         first = last;
     }
@@ -56,7 +55,7 @@ inline void sort_ties(std::vector<std::uint64_t>& keys) {
 TRAWL_INLINE void sort_rank_keys(std::vector<std::uint64_t>& keys) {
     constexpr std::size_t few = 400; // below this, comparing is as fast
     if (keys.size() < few) {
-        std::sort(keys.begin(), keys.end());
+        std::sort(keys.data(), keys.data() + keys.size());
     } else {
         detail::radix_sort_by_upper_half(keys);
         detail::sort_ties(keys);

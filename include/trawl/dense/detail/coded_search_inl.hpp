@@ -21,6 +21,7 @@
 #include <trawl/dense/detail/flat_search.hpp>
 #include <trawl/dense/detail/vector_encoder.hpp>
 #include <trawl/dense/detail/vector_table.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/detail/cosine.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/detail/simd/dispatch.hpp>
@@ -73,7 +74,7 @@ TRAWL_INLINE float whole_estimate(metric how, coded_query const& q, float estima
     // Places in memory that are read at once; of one bit, four take a fifth longer than one.
     std::size_t const streams = encoder.kind() == code_kind::int8 ? block_group::most : 1;
     return scan_in_tasks(documents.blocks(), queries.size(), options, collector::of_best(options.k),
-        [&](std::size_t first, std::size_t last, std::span<collector> best) {
+        [&](std::size_t first, std::size_t last, array_ref<collector> best) {
             auto const step = (last - first + streams - 1) / streams;
             for (std::size_t b = first; b < first + step; ++b) {
                 block_group group;

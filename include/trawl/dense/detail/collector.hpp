@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/top_k.hpp>
 #include <trawl/core/words.hpp>
+#include <trawl/detail/buffer.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -53,14 +53,14 @@ private:
 /// query.
 [[nodiscard]] inline std::vector<ranking> scan_in_tasks(std::size_t blocks, std::size_t queries,
     search_options const& options, collector const& empty,
-    function_ref<void(std::size_t, std::size_t, std::span<collector>)> scan) {
+    function_ref<void(std::size_t, std::size_t, array_ref<collector>)> scan) {
     constexpr std::size_t least_blocks = 16; // a task of fewer costs more than it saves
     auto const threads = options.executor != nullptr ? options.executor->concurrency() : 1;
     auto const tasks = std::clamp<std::size_t>(blocks / least_blocks, 1, threads);
-    std::vector<collector> best(tasks * queries, empty);
+    buffer<collector> best(tasks * queries, empty);
     run_tasks(options.executor, tasks, [&](std::size_t t) {
         scan(blocks * t / tasks, blocks * (t + 1) / tasks,
-            std::span(best).subspan(t * queries, queries));
+            array_ref<collector>(best).subspan(t * queries, queries));
     });
     std::vector<ranking> results(queries);
     for (std::size_t q = 0; q < queries; ++q) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <trawl/core/words.hpp>
+#include <trawl/detail/buffer.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 
@@ -29,8 +30,10 @@ public:
     [[nodiscard]] std::size_t live() const noexcept { return live_count_; } ///< live rows
     [[nodiscard]] doc_id next_id() const noexcept { return next_id_; }
     [[nodiscard]] doc_id id(std::size_t row) const noexcept { return ids_[row]; }
-    [[nodiscard]] std::span<doc_id const> ids() const noexcept { return ids_; }
-    [[nodiscard]] std::span<word const> live_words() const noexcept { return live_; }
+    [[nodiscard]] std::span<doc_id const> ids() const noexcept { return {ids_.data(), rows()}; }
+    [[nodiscard]] std::span<word const> live_words() const noexcept {
+        return {live_.data(), live_.size()};
+    }
     [[nodiscard]] bool lives(std::size_t row) const noexcept {
         return ((live_[row / block] >> (row % block)) & 1u) != 0;
     }
@@ -66,8 +69,8 @@ public:
     [[nodiscard]] word eligible(std::size_t b, filter const& where) const noexcept;
 
 private:
-    std::vector<doc_id> ids_ = {};
-    std::vector<word> live_ = {};
+    buffer<doc_id> ids_ = {};
+    buffer<word> live_ = {};
     std::size_t live_count_ = 0;
     doc_id next_id_ = 0;
 };

@@ -51,8 +51,10 @@ TRAWL_INLINE void document_table::append(doc_id first, std::size_t count) noexce
 
 TRAWL_INLINE void document_table::restore(
     std::span<doc_id const> ids, std::span<word const> live, doc_id next_id) {
-    ids_.assign(ids.begin(), ids.end());
-    live_.assign(live.begin(), live.end());
+    ids_.clear();
+    ids_.append(ids.data(), ids.size());
+    live_.clear();
+    live_.append(live.data(), live.size());
     live_count_ = 0;
     for (auto const w : live_) live_count_ += static_cast<std::size_t>(std::popcount(w));
     next_id_ = next_id;

@@ -24,6 +24,7 @@
 #include <trawl/dense/detail/row_scan.hpp>
 #include <trawl/dense/detail/similarity.hpp>
 #include <trawl/dense/detail/vector_table.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/detail/cosine.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
@@ -84,21 +85,21 @@ TRAWL_INLINE bool copy_vector(vector_table const& table, doc_id id, std::span<fl
 
 // One ranking for each query; they have been checked.
 [[nodiscard]] inline std::vector<ranking> scan_table(vector_table const& table,
-    std::span<measured_vector const> queries, search_options const& options,
+    array_ref<measured_vector const> queries, search_options const& options,
     collector const& empty) {
     auto const& documents = table.documents();
     if (options.k == 0 || documents.live() == 0) return std::vector<ranking>(queries.size());
     query_block const packed(queries, table.dim(), table.kernels().tile_queries);
     row_scan const scan(table);
     return scan_in_tasks(documents.blocks(), queries.size(), options, empty,
-        [&](std::size_t first, std::size_t last, std::span<collector> best) {
+        [&](std::size_t first, std::size_t last, array_ref<collector> best) {
             scan.run(first, last, packed, options, best);
         });
 }
 
 TRAWL_INLINE std::vector<ranking> search_vectors(
     vector_table const& table, matrix_view<float const> queries, search_options const& options) {
-    std::vector<measured_vector> measured;
+    buffer<measured_vector> measured;
     measured.reserve(queries.rows);
     for (std::size_t i = 0; i < queries.rows; ++i) {
         table.check_vector("search", "query", queries.row(i), i);

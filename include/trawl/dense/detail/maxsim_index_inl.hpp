@@ -22,6 +22,7 @@
 #include <trawl/dense/detail/collector.hpp>
 #include <trawl/dense/detail/document_table.hpp>
 #include <trawl/dense/detail/query_block.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/detail/cosine.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/detail/simd/dispatch.hpp>
@@ -36,12 +37,12 @@ struct packed_tokens {
         : measured(tokens.rows), packed(fill(measured, tokens), tokens.cols, tile_queries) {}
     packed_tokens(packed_tokens const&) = delete;
 
-    std::vector<measured_vector> measured;
+    buffer<measured_vector> measured;
     query_block packed;
 
 private:
-    static std::span<measured_vector const> fill(
-        std::span<measured_vector> out, matrix_view<float const> tokens) {
+    static array_ref<measured_vector const> fill(
+        array_ref<measured_vector> out, matrix_view<float const> tokens) {
         for (std::size_t t = 0; t < tokens.rows; ++t) out[t].values = tokens.row(t).data();
         return out;
     }
@@ -251,7 +252,7 @@ TRAWL_INLINE ranking maxsim_index::search(query const& q, search_options const& 
     constexpr std::size_t documents_of_part = 8;
     auto const parts = (documents_.rows() + documents_of_part - 1) / documents_of_part;
     return std::move(detail::scan_in_tasks(parts, 1, options, detail::collector::of_best(options.k),
-        [&](std::size_t first, std::size_t last, std::span<detail::collector> best) {
+        [&](std::size_t first, std::size_t last, detail::array_ref<detail::collector> best) {
             detail::token_scan scan(*this, asked);
             auto const end = (std::min)(last * documents_of_part, documents_.rows());
             for (auto row = first * documents_of_part; row < end; ++row) {

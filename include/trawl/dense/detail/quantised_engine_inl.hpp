@@ -24,6 +24,7 @@
 #include <trawl/dense/detail/recall.hpp>
 #include <trawl/dense/detail/vector_encoder.hpp>
 #include <trawl/dense/detail/vector_table.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/detail/cosine.hpp>
 #include <trawl/detail/simd/dispatch.hpp>
 #include <trawl/error.hpp>

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <span>
 
 #include <trawl/config.hpp>
 #include <trawl/detail/aligned_bytes.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/detail/cosine.hpp>
 
 TRAWL_BEGIN_NAMESPACE
@@ -18,12 +18,12 @@ namespace detail {
 /// Queries, and the same packed for the tiles: `tile_queries` at a time, the last tile filled up
 /// with zeros. A query that would be alone in a tile is not packed.
 struct query_block {
-    std::span<measured_vector const> queries;
+    array_ref<measured_vector const> queries;
     std::size_t tiles = 0;
     std::size_t tile_size = 0; // floats
     aligned_bytes memory = {};
 
-    query_block(std::span<measured_vector const> of, std::size_t dim, std::size_t tile_queries)
+    query_block(array_ref<measured_vector const> of, std::size_t dim, std::size_t tile_queries)
         : queries(of) {
         if (tile_queries == 1) return;
         tiles = of.size() / tile_queries + (of.size() % tile_queries > 1 ? 1 : 0);

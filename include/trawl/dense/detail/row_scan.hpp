@@ -19,6 +19,7 @@
 #include <trawl/dense/detail/vector_table.hpp>
 #include <trawl/dense/element.hpp>
 #include <trawl/detail/aligned_bytes.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/detail/cosine.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/detail/simd/dispatch.hpp>
@@ -40,7 +41,7 @@ public:
     /// Hands every eligible row of blocks [first, last) to the collectors, one for each query; may
     /// leave out hits that are below a collector's threshold. Ends early where options say so.
     void run(std::size_t first, std::size_t last, query_block const& queries,
-        search_options const& options, std::span<collector> best) const {
+        search_options const& options, array_ref<collector> best) const {
         auto const& documents = table_.documents();
         // Reads several places at once: one stream of rows does not fill the memory bus.
         constexpr std::size_t streams = 4;
@@ -150,7 +151,7 @@ private:
         return how_.finish(query, {rows.pointers[r], inverse_lengths_[rows.numbers[r]]}, sum);
     }
 
-    void flush(block& rows, query_block const& queries, std::span<collector> best,
+    void flush(block& rows, query_block const& queries, array_ref<collector> best,
         bool as_they_are) const {
         auto const per_tile = how_.with().tile_queries;
         auto* const sums = rows.sums;

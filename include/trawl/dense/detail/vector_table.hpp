@@ -17,6 +17,7 @@
 #include <trawl/dense/element.hpp>
 #include <trawl/dense/metric.hpp>
 #include <trawl/detail/aligned_bytes.hpp>
+#include <trawl/detail/buffer.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -141,7 +142,7 @@ public:
         return dim_ * (element_ == element_type::float32 ? 4 : 2);
     }
     [[nodiscard]] std::span<double const> inverse_lengths() const noexcept {
-        return inverse_lengths_;
+        return {inverse_lengths_.data(), inverse_lengths_.size()};
     }
     /// How many live vectors have a length that differs from 1 by more than 0.001, the error of
     /// half precision.
@@ -169,7 +170,7 @@ private:
     std::byte const* borrowed_ = nullptr;
     std::size_t borrowed_rows_ = 0;
     owner owner_ = {};
-    std::vector<double> inverse_lengths_ = {};
+    buffer<double> inverse_lengths_ = {};
     std::size_t not_unit_ = 0;
     std::size_t not_ordinary_ = 0;
 };

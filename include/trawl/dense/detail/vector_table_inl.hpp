@@ -157,7 +157,8 @@ TRAWL_INLINE void vector_table::borrow(
 TRAWL_INLINE void vector_table::restore(void const* rows, bool keeps_values,
     std::span<doc_id const> ids, std::span<document_table::word const> live,
     std::span<double const> inverse_lengths, doc_id next_id, detail::owner keeps) {
-    inverse_lengths_.assign(inverse_lengths.begin(), inverse_lengths.end());
+    inverse_lengths_.clear();
+    inverse_lengths_.append(inverse_lengths.data(), inverse_lengths.size());
     documents_.restore(ids, live, next_id);
     borrowed_ = static_cast<std::byte const*>(rows);
     borrowed_rows_ = ids.size();

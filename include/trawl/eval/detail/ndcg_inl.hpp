@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include <trawl/detail/buffer.hpp>
 #include <trawl/detail/math.hpp>
 #include <trawl/error.hpp>
 #include <trawl/eval/assessment.hpp>
@@ -21,7 +22,7 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-[[nodiscard]] inline double gain_of(int grade, gain rule, std::span<grade_gain const> table) {
+[[nodiscard]] inline double gain_of(int grade, gain rule, array_ref<grade_gain const> table) {
     for (auto const& entry : table) {
         if (entry.grade == grade) return entry.gain;
     }
@@ -41,7 +42,7 @@ namespace detail {
 
 // The gains above 0 of all judged documents, best first; grades as they are, best first.
 [[nodiscard]] inline std::vector<double> ideal_gains(
-    std::span<int const> grades, gain rule, std::span<grade_gain const> table) {
+    std::span<int const> grades, gain rule, array_ref<grade_gain const> table) {
     std::vector<double> gains;
     for (int const grade : grades) {
         auto const value = gain_of(grade, rule, table);
@@ -60,7 +61,7 @@ namespace detail {
 
 // The discounted gain of the best possible first k.
 [[nodiscard]] inline double ideal_gain(
-    std::span<int const> grades, std::size_t k, gain rule, std::span<grade_gain const> table) {
+    std::span<int const> grades, std::size_t k, gain rule, array_ref<grade_gain const> table) {
     double best = 0;
     auto const ideal = ideal_gains(grades, rule, table);
     for (std::size_t i = 0; i < k && i < ideal.size(); ++i) best += discounted(ideal[i], i + 1);

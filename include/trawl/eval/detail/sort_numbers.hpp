@@ -6,14 +6,14 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 
 #include <trawl/config.hpp>
+#include <trawl/detail/buffer.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-inline void sort_numbers(std::span<std::uint64_t> numbers) {
+inline void sort_numbers(array_ref<std::uint64_t> numbers) {
     std::sort(numbers.data(), numbers.data() + numbers.size());
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <trawl/core/words.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 
@@ -140,7 +141,7 @@ private:
     std::vector<float> scores_;         // of each entry
     std::vector<std::uint32_t> older_;  // of each entry, the same document's in an earlier arm
     std::vector<std::uint32_t> begins_;
-    std::vector<slot> table_;
+    buffer<slot> table_;
     int shift_ = 63;
 };
 

@@ -49,7 +49,7 @@ public:
     }
 
     std::vector<double> of_entries;
-    std::vector<std::optional<double>> missing;
+    buffer<std::optional<double>> missing;
     bool any_missing = false;
 };
 

@@ -13,6 +13,7 @@
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/words.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/lexical_engine.hpp>
 
 TRAWL_BEGIN_NAMESPACE

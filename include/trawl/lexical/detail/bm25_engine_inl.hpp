@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/scoring/bm25_scorer.hpp>
 #include <trawl/lexical/detail/segments/inverted_index.hpp>
 
@@ -17,7 +18,7 @@ namespace detail {
 [[nodiscard]] TRAWL_INLINE bm25_scorer scorer_of(index_reader const& index, bm25 const& parameters,
     analyzer_ref analyze, query const& q, search_options const& options) {
     auto const& field = index->front();
-    std::vector<bm25_scorer::asked_term> asked;
+    buffer<bm25_scorer::asked_term> asked;
     asked.reserve(q.terms.empty() ? 8 : q.terms.size());
     auto const ask = [&](std::string_view term, double weight) {
         if (auto const known = field->find(term)) asked.push_back({*known, weight});

@@ -6,7 +6,6 @@
 #include <trawl/lexical/bm25.hpp>
 
 #include <cstddef>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -42,7 +41,7 @@ TRAWL_COLD TRAWL_INLINE problem problem_of(bm25 const& p) {
     return {};
 }
 
-TRAWL_COLD TRAWL_INLINE problem problem_of(std::span<bm25_field const> fields) {
+TRAWL_COLD TRAWL_INLINE problem problem_of(array_ref<bm25_field const> fields) {
     if (fields.size() > max_fields) {
         return {.text = join("bm25f_index: there may be at most ", max_fields,
                     " fields, there are ", fields.size())};

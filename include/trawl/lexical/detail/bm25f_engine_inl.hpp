@@ -7,9 +7,13 @@
 #include <trawl/lexical/lexical_query.hpp>
 
 #include <cstddef>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include <trawl/detail/buffer.hpp>
 #include <trawl/error.hpp>
 #include <trawl/lexical/detail/scoring/field_scorer.hpp>
 #include <trawl/lexical/detail/search/boolean_query.hpp>
@@ -20,7 +24,7 @@ namespace detail {
 
 [[nodiscard]] TRAWL_INLINE field_scorer scorer_of(index_reader index, bm25f_engine const& engine,
     analyzer_ref analyze, query const& q, search_options const& options) {
-    std::vector<field_scorer::asked_term> asked;
+    buffer<field_scorer::asked_term> asked;
     for (auto const& [term, weight] : q.terms) {
         check_term_weight(term, weight);
         asked.push_back({std::string(term), weight});

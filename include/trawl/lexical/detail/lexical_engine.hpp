@@ -14,6 +14,7 @@
 #include <trawl/core/executor.hpp>
 #include <trawl/core/function_ref.hpp>
 #include <trawl/core/words.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/bm25.hpp>
 #include <trawl/lexical/detail/analyzer_ref.hpp>
 
@@ -25,7 +26,7 @@ class inverted_index;
 struct index_snapshot;
 
 /// The fields of an index at one moment.
-using index_reader = std::shared_ptr<std::vector<std::shared_ptr<index_snapshot const>> const>;
+using index_reader = std::shared_ptr<buffer<std::shared_ptr<index_snapshot const>> const>;
 
 /// The text of a document's field.
 using text_ref = function_ref<std::string_view(std::size_t document, std::size_t field)>;
@@ -61,7 +62,9 @@ public:
     [[nodiscard]] doc_id next_id() const;
     [[nodiscard]] bool contains(doc_id id) const;
 
-    [[nodiscard]] std::span<bm25_field const> fields() const noexcept { return fields_; }
+    [[nodiscard]] std::span<bm25_field const> fields() const noexcept {
+        return {fields_.data(), fields_.size()};
+    }
     [[nodiscard]] bm25 const& parameters() const noexcept { return parameters_; }
     [[nodiscard]] index_options options() const noexcept { return options_; }
     void set_parameters(bm25 const& parameters);

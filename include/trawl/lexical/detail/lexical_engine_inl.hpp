@@ -20,7 +20,7 @@ TRAWL_INLINE lexical_engine::lexical_engine(
     std::vector<bm25_field> fields, bm25 const& parameters, index_options options)
     : fields_(std::move(fields)), parameters_(parameters), options_(options) {
     parameters_.validate();
-    if (auto const wrong = problem_of(std::span<bm25_field const>(fields_)); !wrong.text.empty())
+    if (auto const wrong = problem_of(array_ref<bm25_field const>(fields_)); !wrong.text.empty())
         fail(wrong.code, wrong.text);
     index_ = std::make_unique<inverted_index>(field_count());
 }

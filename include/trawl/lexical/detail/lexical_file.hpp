@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <trawl/core/function_ref.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/lexical_engine.hpp>
 #include <trawl/storage/sections.hpp>
 
@@ -35,7 +36,7 @@ public:
 
 private:
     [[nodiscard]] static lexical_engine opened(section_file const& file, analyzer_ref analyze,
-        std::vector<bm25_field> fields, std::vector<std::shared_ptr<index_snapshot const>> begin);
+        std::vector<bm25_field> fields, buffer<std::shared_ptr<index_snapshot const>> begin);
 };
 
 } // namespace detail

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include <trawl/detail/buffer.hpp>
 #include <trawl/error.hpp>
 #include <trawl/lexical/bm25.hpp>
 #include <trawl/lexical/detail/lexical_problem.hpp>
@@ -119,12 +120,12 @@ public:
     [[nodiscard]] segment::arrays const& all() const noexcept { return rows_->all(); }
 
     void add_to(section_writer& writer, std::string_view prefix) const {
-        auto const add = [&]<class T>(std::string_view name, std::span<T const> values) {
-            writer.add(join(prefix, name), values);
+        auto const add = [&](std::string_view name, auto const& values) {
+            writer.add(join(prefix, name), std::span(values.data(), values.size()));
         };
-        add("term text", std::span<char const>(text_));
-        add("term bounds", std::span<std::uint64_t const>(bounds_));
-        add("term slots", std::span<std::uint64_t const>(slots_));
+        add("term text", text_);
+        add("term bounds", bounds_);
+        add("term slots", slots_);
         add_lists(writer, prefix, all(), positions_ ? &no_lists_ : nullptr);
     }
 
@@ -132,9 +133,9 @@ private:
     std::shared_ptr<index_snapshot const> index_;
     std::shared_ptr<segment const> rows_;
     std::string text_ = {};
-    std::vector<std::uint64_t> bounds_ = {};
-    std::vector<std::uint64_t> slots_ = {};
-    std::vector<std::uint64_t> no_lists_ = {}; ///< of a field without a term
+    buffer<std::uint64_t> bounds_ = {};
+    buffer<std::uint64_t> slots_ = {};
+    buffer<std::uint64_t> no_lists_ = {}; ///< of a field without a term
     bool positions_;
 };
 
@@ -177,7 +178,7 @@ TRAWL_INLINE void lexical_file::save(lexical_engine const& from, analyzer_ref an
     }
     std::uint64_t const keeps_surfaces = 1;
     if (from.options_.surfaces) writer.add("surfaces", std::span(&keeps_surfaces, 1));
-    writer.add("ids", first.all().ids);
+    writer.add("ids", std::span(first.all().ids.data(), first.all().ids.size()));
     for (std::size_t i = 0; i < fields.size(); ++i)
         fields[i]->add_to(writer, section_prefix(with_fields, i));
     add_more(writer);
@@ -217,8 +218,9 @@ TRAWL_INLINE void check_ids(section_file const& file) {
 
     index_snapshot begin;
     if (rows > 0) {
-        begin.segments = std::make_shared<std::vector<live_segment> const>(
-            std::vector<live_segment>{{.rows = std::make_shared<segment const>(all, keep)}});
+        buffer<live_segment> segments;
+        segments.push_back({.rows = std::make_shared<segment const>(all, keep)});
+        begin.segments = std::make_shared<buffer<live_segment> const>(std::move(segments));
     }
     begin.live = rows;
     begin.total_length = total_length;
@@ -230,7 +232,7 @@ TRAWL_INLINE void check_ids(section_file const& file) {
 }
 
 TRAWL_INLINE lexical_engine lexical_file::opened(section_file const& file, analyzer_ref analyze,
-    std::vector<bm25_field> fields, std::vector<std::shared_ptr<index_snapshot const>> begin) {
+    std::vector<bm25_field> fields, buffer<std::shared_ptr<index_snapshot const>> begin) {
     auto const head = file.value<bm25_file_head>("head");
     if (head.analyzer != fingerprint(analyze))
         file.fail("was made with an analyzer that splits texts differently than the one given");
@@ -247,8 +249,7 @@ TRAWL_INLINE lexical_engine lexical_file::opened(section_file const& file, analy
     index_options const options{.positions = positions(0), .surfaces = file.has("surfaces")};
     lexical_engine made(std::move(fields), parameters, options);
     made.index_ = std::make_unique<inverted_index>(
-        std::make_shared<std::vector<std::shared_ptr<index_snapshot const>> const>(
-            std::move(begin)));
+        std::make_shared<buffer<std::shared_ptr<index_snapshot const>> const>(std::move(begin)));
     return made;
 }
 
@@ -256,8 +257,10 @@ TRAWL_INLINE lexical_engine lexical_file::open(section_file const& file, analyze
     auto const head = file.value<bm25_file_head>("head");
     check_ids(file);
     auto const keep = std::make_shared<section_file const>(file);
-    return opened(file, analyze, {},
-        {opened_field(keep, section_prefix(false, 0), head, head.total_length, head.longest)});
+    buffer<std::shared_ptr<index_snapshot const>> begin;
+    begin.push_back(
+        opened_field(keep, section_prefix(false, 0), head, head.total_length, head.longest));
+    return opened(file, analyze, {}, std::move(begin));
 }
 
 TRAWL_INLINE lexical_engine lexical_file::open_fields(
@@ -271,7 +274,7 @@ TRAWL_INLINE lexical_engine lexical_file::open_fields(
     auto names = file.text("field names");
     auto const keep = std::make_shared<section_file const>(file);
     std::vector<bm25_field> fields;
-    std::vector<std::shared_ptr<index_snapshot const>> begin;
+    buffer<std::shared_ptr<index_snapshot const>> begin;
     for (auto const& field : described) {
         auto const end = names.find('\0');
         if (end == names.npos) file.fail("has fewer names than fields");

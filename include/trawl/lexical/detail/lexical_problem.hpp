@@ -4,7 +4,6 @@
 /// What is wrong with parameters, for whoever refuses them.
 
 #include <cstddef>
-#include <span>
 #include <string>
 
 #include <trawl/error.hpp>
@@ -22,7 +21,7 @@ struct problem {
 };
 
 [[nodiscard]] problem problem_of(bm25 const& parameters);
-[[nodiscard]] problem problem_of(std::span<bm25_field const> fields);
+[[nodiscard]] problem problem_of(array_ref<bm25_field const> fields);
 
 } // namespace detail
 TRAWL_END_NAMESPACE

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include <trawl/detail/buffer.hpp>
 #include <trawl/error.hpp>
 #include <trawl/lexical/detail/bm25f_engine.hpp>
 #include <trawl/lexical/detail/lexical_file.hpp>
@@ -142,8 +143,8 @@ TRAWL_INLINE lexical_segment_builder lexical_segment_builder::of_texts(
     detail::analyzer_ref const analyze(options.analyzer);
     auto const before = dictionary.sizes();
     // The segments of the first field, then those of the second …
-    std::vector<std::shared_ptr<detail::segment const>> parts(chunks * fields);
-    std::vector<detail::document_chunk> made(threads * fields);
+    detail::buffer<std::shared_ptr<detail::segment const>> parts(chunks * fields);
+    detail::buffer<detail::document_chunk> made(threads * fields);
     for (std::size_t first = 0; first < chunks; first += threads) {
         auto const together = (std::min)(threads, chunks - first);
         run_tasks(pool, together, [&](std::size_t i) {
@@ -175,7 +176,7 @@ TRAWL_INLINE lexical_segment_builder lexical_segment_builder::of_texts(
     built.made_->positions = options.keep.positions;
     for (std::size_t field = 0; field < fields; ++field) {
         detail::new_field_segment to;
-        std::vector<detail::segment_merge::input> inputs;
+        detail::buffer<detail::segment_merge::input> inputs;
         for (std::size_t i = 0; i < chunks; ++i)
             inputs.push_back({parts[field * chunks + i].get(), nullptr});
         to.rows = chunks == 1 ? parts[field] : detail::segment_merge(inputs).run(pool);
@@ -199,7 +200,7 @@ namespace detail {
 
 /// The live rows of segments as one, of one field.
 [[nodiscard]] TRAWL_INLINE std::shared_ptr<segment const> merged_field(
-    std::span<segment_merge::input const> inputs, executor const* pool) {
+    array_ref<segment_merge::input const> inputs, executor const* pool) {
     if (inputs.empty()) {
         return std::make_shared<segment const>(row_table(), packed_arrays(), position_arrays());
     }
@@ -215,7 +216,7 @@ TRAWL_INLINE lexical_segment_builder lexical_segment_builder::of_segments(
     for (std::size_t field = 0; field < dictionary.fields_.size(); ++field) {
         auto const& terms = *dictionary.fields_[field];
         detail::new_field_segment to;
-        std::vector<detail::segment_merge::input> inputs;
+        detail::buffer<detail::segment_merge::input> inputs;
         auto const& first = segments.front().segment.opened_->fields[field];
         to.head.first_term = first.head.first_term;
         to.head.whole = first.head.whole;
@@ -242,7 +243,7 @@ TRAWL_INLINE lexical_segment_builder lexical_segment_builder::of_all(
     for (std::size_t field = 0; field < dictionary.fields_.size(); ++field) {
         auto const& terms = *dictionary.fields_[field];
         detail::new_field_segment to;
-        std::vector<detail::segment_merge::input> inputs;
+        detail::buffer<detail::segment_merge::input> inputs;
         for (auto const& [segment, live] : segments) {
             auto const& from = segment.opened_->fields[field];
             built.made_->positions = built.made_->positions || from.rows->has_positions();
@@ -283,7 +284,7 @@ namespace detail {
     std::span<live_lexical_segment const> given, std::shared_ptr<term_dictionary> dictionary,
     doc_id next_id, index_snapshot const* before) {
     index_snapshot made;
-    std::vector<live_segment> segments;
+    buffer<live_segment> segments;
     std::size_t known = 0; // how many segments of the earlier moment have been compared
     for (std::size_t i = 0; i < given.size(); ++i) {
         auto const& rows = opened[i]->rows;
@@ -312,7 +313,7 @@ namespace detail {
         }
         segments.push_back(std::move(next));
     }
-    made.segments = std::make_shared<std::vector<live_segment> const>(std::move(segments));
+    made.segments = std::make_shared<buffer<live_segment> const>(std::move(segments));
     made.next_id = next_id;
     made.slots = dictionary->current_slots();
     made.terms = dictionary->size();
@@ -325,15 +326,16 @@ namespace detail {
 TRAWL_INLINE lexical_segments::lexical_segments(
     std::shared_ptr<lexical_segment_options const> options, lexical_dictionary const& dictionary,
     std::vector<live_lexical_segment> segments, doc_id next_id, lexical_segments const* before) {
-    std::vector<std::shared_ptr<detail::index_snapshot const>> fields;
+    detail::buffer<std::shared_ptr<detail::index_snapshot const>> fields;
     for (std::size_t field = 0; field < options->fields.size(); ++field) {
         std::vector<detail::opened_field_segment const*> opened;
         for (auto const& each : segments) opened.push_back(&each.segment.opened_->fields[field]);
         fields.push_back(detail::snapshot_of_field(opened, segments, dictionary.fields_[field],
             next_id, before == nullptr ? nullptr : (*before->state_->index)[field].get()));
     }
-    auto index = std::make_shared<std::vector<std::shared_ptr<detail::index_snapshot const>> const>(
-        std::move(fields));
+    auto index =
+        std::make_shared<detail::buffer<std::shared_ptr<detail::index_snapshot const>> const>(
+            std::move(fields));
     detail::bm25f_engine engine(
         detail::lexical_engine(options->fields, options->parameters, options->keep, index));
     state_ = std::make_shared<detail::lexical_segments_state const>(detail::lexical_segments_state{

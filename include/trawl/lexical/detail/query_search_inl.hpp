@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/bm25_engine.hpp>
 #include <trawl/lexical/detail/scoring/bm25_scorer.hpp>
 #include <trawl/lexical/detail/search/boolean_query.hpp>

@@ -5,9 +5,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include <trawl/core/words.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/sorting.hpp>
 
 TRAWL_BEGIN_NAMESPACE
@@ -57,7 +57,7 @@ public:
     }
 
     /// A position for each token, in their order; those of an identifier's tokens may fall.
-    [[nodiscard]] std::vector<std::uint32_t> const& all() const noexcept { return all_; }
+    [[nodiscard]] buffer<std::uint32_t> const& all() const noexcept { return all_; }
 
     void clear() noexcept {
         all_.clear();
@@ -66,10 +66,10 @@ public:
     }
 
 private:
-    std::vector<std::uint32_t> all_ = {};
-    std::vector<std::uint32_t> begins_ = {}; ///< of the tokens at the position at hand
-    std::vector<std::uint64_t> order_ = {};
-    std::vector<std::uint32_t> distinct_ = {};
+    buffer<std::uint32_t> all_ = {};
+    buffer<std::uint32_t> begins_ = {}; ///< of the tokens at the position at hand
+    buffer<std::uint64_t> order_ = {};
+    buffer<std::uint32_t> distinct_ = {};
     std::uint32_t position_ = 0;
     std::uint32_t extra_ = 0; ///< words of identifiers so far, the first of each not counted
 };

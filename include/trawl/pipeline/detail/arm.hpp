@@ -4,16 +4,15 @@
 /// Asks one arm of a pipeline, and holds it to its contract.
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <exception>
 #include <new>
-#include <span>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include <trawl/core/explanation.hpp>
+#include <trawl/detail/buffer.hpp>
+#include <trawl/detail/steady_clock.hpp>
 #include <trawl/error.hpp>
 #include <trawl/pipeline/detail/parts.hpp>
 #include <trawl/pipeline/report.hpp>
@@ -27,16 +26,13 @@ enum class log_level : unsigned char { result, trace, steps };
 class stopwatch {
 public:
     explicit stopwatch(log_level level) : running_(level != log_level::result) {
-        if (running_) start_ = std::chrono::steady_clock::now();
+        if (running_) start_ = steady_seconds();
     }
-    [[nodiscard]] double seconds() const {
-        if (!running_) return 0;
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    }
+    [[nodiscard]] double seconds() const { return running_ ? steady_seconds() - start_ : 0; }
 
 private:
     bool running_;
-    std::chrono::steady_clock::time_point start_ = {};
+    double start_ = 0;
 };
 
 /// An arm, and the variant of the query it is asked; 0 is the query itself.
@@ -60,7 +56,7 @@ struct arm_answer {
 
 /// Fails if every arm that was asked has failed.
 /// @throws  what the first of them threw.
-inline void require_one_arm(std::span<arm_answer const> answers) {
+inline void require_one_arm(array_ref<arm_answer const> answers) {
 #if TRAWL_HAS_EXCEPTIONS
     for (auto const& answer : answers)
         if (answer.asked && answer.error == nullptr) return;
@@ -108,20 +104,21 @@ void guard(failure_policy policy, arm_answer& answer, Work&& work) {
 
 /// Drops every hit of a document but its first.
 inline void drop_repeated(ranking& hits) {
-    std::vector<doc_id> ids;
+    buffer<doc_id> ids;
     ids.reserve(hits.size());
     for (auto const& h : hits) ids.push_back(h.id);
     std::sort(ids.begin(), ids.end());
     if (std::adjacent_find(ids.begin(), ids.end()) == ids.end()) return;
-    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-    std::vector<bool> seen(ids.size());
-    std::erase_if(hits, [&](hit const& h) {
-        auto const at =
-            static_cast<std::size_t>(std::lower_bound(ids.begin(), ids.end(), h.id) - ids.begin());
-        bool const again = seen[at];
-        seen[at] = true;
-        return again;
-    });
+    ids.resize(static_cast<std::size_t>(std::unique(ids.begin(), ids.end()) - ids.begin()));
+    buffer<char> seen(ids.size());
+    std::size_t kept = 0;
+    for (auto const& h : hits) {
+        auto const at = std::lower_bound(ids.begin(), ids.end(), h.id) - ids.begin();
+        auto& again = seen[static_cast<std::size_t>(at)];
+        if (again == 0) hits[kept++] = h;
+        again = 1;
+    }
+    hits.resize(kept);
 }
 
 /// Asks an arm whose hits may repeat a document, as of a search for passages of documents, until so

@@ -6,10 +6,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <span>
-#include <vector>
 
 #include <trawl/core/top_k.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 #include <trawl/pipeline/detail/arm.hpp>
@@ -18,10 +17,10 @@ TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
 /// Every document of the answers once, ascending.
-[[nodiscard]] inline std::vector<doc_id> documents_of(std::span<arm_answer const> answers) {
+[[nodiscard]] inline buffer<doc_id> documents_of(array_ref<arm_answer const> answers) {
     std::size_t count = 0;
     for (auto const& answer : answers) count += answer.hits.size();
-    std::vector<doc_id> ids;
+    buffer<doc_id> ids;
     ids.reserve(count);
     for (auto const& answer : answers)
         for (auto const& h : answer.hits) ids.push_back(h.id);
@@ -40,14 +39,14 @@ namespace detail {
 /// @throws trawl::error (model) if the arm scores a document that it was not asked for, or out of
 /// order, or not finitely.
 /// @par Complexity That of score() for the missing documents, and O(u log u) for a union of u.
-inline void complete(arm_ref arm, arm_place place, query const& q, std::span<doc_id const> all,
+inline void complete(arm_ref arm, arm_place place, query const& q, array_ref<doc_id const> all,
     search_options const& options, log_level level, arm_answer& answer) {
     if (answer.hits.empty()) return;
-    std::vector<doc_id> own;
+    buffer<doc_id> own;
     own.reserve(answer.hits.size());
     for (auto const& h : answer.hits) own.push_back(h.id);
     std::sort(own.begin(), own.end());
-    std::vector<doc_id> missing;
+    buffer<doc_id> missing;
     std::size_t passed = 0;
     for (auto const id : all) {
         while (passed < own.size() && own[passed] < id) ++passed;
@@ -62,7 +61,7 @@ inline void complete(arm_ref arm, arm_place place, query const& q, std::span<doc
         return;
     }
     stopwatch const watch(level);
-    auto const scored = arm.call->score(arm.object, q, missing, options);
+    auto const scored = arm.call->score(arm.object, q, {missing.data(), missing.size()}, options);
     std::size_t next = 0;
     for (auto const& h : scored) {
         while (next < missing.size() && missing[next] != h.id) ++next;

@@ -12,8 +12,8 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
+#include <trawl/detail/buffer.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 
@@ -85,7 +85,7 @@ inline void append_word(std::string& bytes, std::uint32_t value) {
 
 // Refuses hits that no ranking has.
 inline void check_cursor(ranking const& hits) {
-    std::vector<doc_id> ids;
+    buffer<doc_id> ids;
     for (std::size_t i = 0; i < hits.size(); ++i) {
         auto const& h = hits[i];
         if (h.id == no_doc || !is_finite(h.score))

@@ -14,6 +14,7 @@
 
 #include <trawl/core/doc_set.hpp>
 #include <trawl/core/executor.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/error.hpp>
 #include <trawl/pipeline/detail/arm.hpp>
 #include <trawl/pipeline/detail/completion.hpp>
@@ -28,7 +29,7 @@ namespace detail {
 /// @param universe  of the caller's filter; at least next_id_of(pipeline) is taken.
 /// @param readers  if not null, and an arm reads any: set to whether each arm does.
 [[nodiscard]] inline std::optional<doc_set> conditions_met(pipeline_view const& pipeline,
-    query const& q, std::size_t universe, std::vector<bool>* readers = nullptr) {
+    query const& q, std::size_t universe, buffer<char>* readers = nullptr) {
     // Documents that only another arm has must be in the universe: no condition excludes them.
     std::size_t const next = next_id_of(pipeline);
     universe = next > universe ? next : universe;
@@ -40,7 +41,7 @@ namespace detail {
         if (!met) continue;
         if (readers != nullptr) {
             readers->resize(pipeline.arms.size());
-            (*readers)[i] = true;
+            (*readers)[i] = 1;
         }
         if (all) {
             *all &= *met;
@@ -112,7 +113,7 @@ private:
     // An arm that reads conditions keeps the filter given: under statistics::eligible, its scores
     // must not depend on them.
     [[nodiscard]] search_options arm_options(std::size_t arm) const noexcept {
-        auto const reads = arm < log_.reads_conditions.size() && log_.reads_conditions[arm];
+        auto const reads = arm < log_.reads_conditions.size() && log_.reads_conditions[arm] != 0;
         auto of_arm = reads ? given_ : options_;
         of_arm.k = log_.windows[arm];
         return of_arm;
@@ -134,7 +135,7 @@ private:
         auto const count = pipeline_.arms.size();
         log_.windows = settings.windows;
         log_.windows.resize(count, settings.window);
-        std::vector<arm_answer> answers(count * log_.asked.size());
+        buffer<arm_answer> answers(count * log_.asked.size());
         ask(answers, true);
         while (need_more(answers)) {
             for (auto& window : log_.windows) window *= 2;
@@ -155,7 +156,7 @@ private:
     }
 
     // Asks all arms; or, once more, only those that may have more hits than they returned.
-    void ask(std::span<arm_answer> answers, bool all) {
+    void ask(array_ref<arm_answer> answers, bool all) {
         auto const count = pipeline_.arms.size();
         for_each_arm([&](std::size_t arm, std::size_t index) {
             auto& answer = answers[index];
@@ -183,7 +184,7 @@ private:
 
     // Whether a stage such as group_by_parent would keep fewer candidates than the smallest window,
     // while an arm may have more. Independent of k, so that the best 5 are the first 5 of 10.
-    [[nodiscard]] bool need_more(std::span<arm_answer const> answers) const {
+    [[nodiscard]] bool need_more(array_ref<arm_answer const> answers) const {
         auto wanted = log_.windows[0];
         for (auto const window : first_windows()) wanted = window < wanted ? window : wanted;
         bool counts = false;
@@ -194,7 +195,8 @@ private:
         auto const documents = documents_of(answers);
         for (auto const& stage : pipeline_.stages) {
             if (!may_drop(stage)) continue;
-            if (stage.call->count_kept(stage.object, documents) < wanted) return true;
+            if (stage.call->count_kept(stage.object, {documents.data(), documents.size()}) < wanted)
+                return true;
         }
         return false;
     }

@@ -104,7 +104,7 @@ inline void run_query_steps(query_steps_ref const& steps, query const& q, search
         log.weights.push_back(1);
     }
     for (auto const& v : log.variants) {
-        log.asked.emplace_back();
+        log.asked.push_back({});
         if (steps.embed == nullptr || !says_nothing(v.vector)) log.asked.back().vector = v.vector;
         if (!v.hypothetical) log.asked.back().text = v.text;
         log.weights.push_back(v.weight);

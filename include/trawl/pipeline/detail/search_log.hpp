@@ -4,13 +4,13 @@
 /// What a run of a pipeline records beside its ranking.
 
 #include <cstddef>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <trawl/core/doc_set.hpp>
 #include <trawl/core/words.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/pipeline/detail/arm.hpp>
 #include <trawl/pipeline/report.hpp>
 #include <trawl/pipeline/variants.hpp>
@@ -26,13 +26,13 @@ struct search_log {
     std::vector<query_variant> variants = {};
     bool with_original = true;
     /// as arms see it: the query, unless it is left out, and the variants
-    std::vector<query> asked = {};
+    buffer<query> asked = {};
     std::vector<double> weights = {}; ///< of these
     doc_set allowed = {};             ///< where the query has conditions: what meets them
     bool has_conditions = false;
-    std::vector<bool> reads_conditions = {}; ///< of each arm; empty: of none
-    std::vector<std::size_t> windows = {};   ///< of each arm, in the end
-    bool may_have_more = false;              ///< an arm returned as many hits as its window
+    buffer<char> reads_conditions = {};    ///< of each arm; empty: of none
+    std::vector<std::size_t> windows = {}; ///< of each arm, in the end
+    bool may_have_more = false;            ///< an arm returned as many hits as its window
     std::vector<stage_trace> trace = {};
     std::vector<arm_failure> failures = {};
     bool partial = false;
@@ -50,7 +50,7 @@ struct search_log {
     }
 
     /// Takes the answers over, in their order.
-    void take(std::span<arm_answer> answers, std::size_t arm_count) {
+    void take(array_ref<arm_answer> answers, std::size_t arm_count) {
         arms.reserve(answers.size());
         for (std::size_t i = 0; i < answers.size(); ++i) {
             auto& answer = answers[i];

@@ -37,7 +37,6 @@ inline std::size_t keep_distinct(
                     "embedder"));
         }
     }
-    std::erase_if(variants, [](query_variant const& v) { return v.weight == 0; });
     auto const same = [](query_variant const& a, query_variant const& b) {
         return a.text == b.text && a.vector == b.vector && a.hypothetical == b.hypothetical;
     };
@@ -51,14 +50,18 @@ inline std::size_t keep_distinct(
             [&](query_variant const& other) { return same(other, v); });
     };
     std::size_t kept = 0;
-    for (std::size_t i = 0; i < variants.size(); ++i) {
-        if (repeats(variants[i], kept)) continue;
-        if (kept != i) variants[kept] = std::move(variants[i]);
+    std::size_t repeated = 0;
+    for (auto& v : variants) {
+        if (v.weight == 0) continue;
+        if (repeats(v, kept)) {
+            ++repeated;
+            continue;
+        }
+        if (&v != &variants[kept]) variants[kept] = std::move(v);
         ++kept;
     }
-    auto const dropped = variants.size() - kept;
-    variants.resize(kept);
-    return dropped;
+    while (variants.size() > kept) variants.pop_back();
+    return repeated;
 }
 
 } // namespace detail

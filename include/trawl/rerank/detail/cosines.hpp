@@ -9,6 +9,7 @@
 
 #include <trawl/core/function_ref.hpp>
 #include <trawl/core/matrix_view.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/detail/cosine.hpp>
 #include <trawl/detail/simd/dispatch.hpp>
 
@@ -69,7 +70,7 @@ private:
     matrix_view<float const> rows_;
     kernels const* kernels_;
     std::vector<double> inverse_; // 1 / length of each row, 0 for a zero vector
-    std::vector<float const*> pointers_;
+    buffer<float const*> pointers_;
     std::vector<float> sums_;
 };
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <trawl/core/placed.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/error.hpp>
 
 TRAWL_BEGIN_NAMESPACE
@@ -42,12 +43,12 @@ struct gathered_vectors {
         doc_id id;
         std::size_t position;
     };
-    std::vector<slot> slots;
+    buffer<slot> slots;
     slots.reserve(depth);
     for (std::size_t i = 0; i < depth; ++i) slots.push_back({all[i].id, i});
     auto const by_id = [](slot const& a, slot const& b) { return a.id < b.id; };
     std::sort(slots.begin(), slots.end(), by_id);
-    std::vector<char> taken(depth);
+    buffer<char> taken(depth);
     for (auto const& h : picked) {
         auto const at = std::lower_bound(slots.begin(), slots.end(), slot{h.id, 0}, by_id);
         if (at == slots.end() || at->id != h.id)

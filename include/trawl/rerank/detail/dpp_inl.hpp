@@ -8,6 +8,7 @@
 #include <cmath>
 #include <vector>
 
+#include <trawl/detail/buffer.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/rerank/detail/picks.hpp>
 
@@ -18,7 +19,7 @@ namespace detail {
     return {"dpp", rule.lambda, rule.relevance};
 }
 
-[[nodiscard]] inline std::vector<pick> picks_of(dpp const& rule, query const& q,
+[[nodiscard]] inline buffer<pick> picks_of(dpp const& rule, query const& q,
     std::span<hit const> candidates, matrix_view<float const> vectors, std::size_t k) {
     auto const by = parameters_of(rule);
     check_lambda(by);

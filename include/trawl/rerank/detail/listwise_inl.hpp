@@ -5,6 +5,7 @@
 
 #include <trawl/rerank/listwise.hpp>
 
+#include <trawl/detail/buffer.hpp>
 #include <trawl/error.hpp>
 
 TRAWL_BEGIN_NAMESPACE
@@ -18,7 +19,7 @@ TRAWL_INLINE void check_list(std::size_t candidates, std::size_t scores) {
 
 TRAWL_INLINE void score_by_place(
     std::span<std::size_t const> order, std::span<float> out, std::vector<std::string>& notes) {
-    std::vector<char> placed(out.size());
+    buffer<char> placed(out.size());
     std::size_t place = 0;
     auto const put = [&](std::size_t i) {
         placed[i] = 1;

@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include <trawl/detail/buffer.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/rerank/detail/picks.hpp>
 
@@ -17,7 +18,7 @@ namespace detail {
     return {"max_sum_dispersion", rule.lambda, rule.relevance};
 }
 
-[[nodiscard]] inline std::vector<pick> picks_of(max_sum_dispersion const& rule, query const& q,
+[[nodiscard]] inline buffer<pick> picks_of(max_sum_dispersion const& rule, query const& q,
     std::span<hit const> candidates, matrix_view<float const> vectors, std::size_t k) {
     auto const by = parameters_of(rule);
     check_lambda(by);

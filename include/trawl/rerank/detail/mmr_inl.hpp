@@ -7,8 +7,8 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <vector>
 
+#include <trawl/detail/buffer.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/rerank/detail/picks.hpp>
 
@@ -32,7 +32,7 @@ struct mmr_entry {
 };
 
 // Lazily: the values of a heap are upper bounds, and only its top is brought up to date.
-[[nodiscard]] inline std::vector<pick> picks_of(mmr const& rule, query const& q,
+[[nodiscard]] inline buffer<pick> picks_of(mmr const& rule, query const& q,
     std::span<hit const> candidates, matrix_view<float const> vectors, std::size_t k) {
     auto const by = parameters_of(rule);
     check_lambda(by);
@@ -51,10 +51,11 @@ struct mmr_entry {
         mmr_entry const other{value_of(i, 0), i, 0};
         if (first < other) first = other;
     }
-    std::vector<pick> picked{{first.candidate, table.relevances[first.candidate], 0, first.value}};
+    buffer<pick> picked;
+    picked.push_back({first.candidate, table.relevances[first.candidate], 0, first.value});
 
     auto redundancies = table.similar.with_row(first.candidate);
-    std::vector<mmr_entry> heap;
+    buffer<mmr_entry> heap;
     for (std::size_t i = 0; i < n; ++i) {
         if (!table.has_vector(i)) redundancies[i] = 1;
         if (i != first.candidate) heap.push_back({value_of(i, redundancies[i]), i, 1});
@@ -80,7 +81,7 @@ struct mmr_entry {
 }
 
 [[nodiscard]] inline explanation redundancy_node(std::span<hit const> candidates,
-    matrix_view<float const> vectors, std::span<pick const> earlier, std::size_t candidate) {
+    matrix_view<float const> vectors, array_ref<pick const> earlier, std::size_t candidate) {
     if (earlier.empty()) return {operation::leaf, "redundancy: nothing picked before", 0, {}};
     cosines const similar(vectors);
     if (similar.is_zero(candidate))
@@ -109,7 +110,7 @@ TRAWL_INLINE explanation mmr::explain(query const& q, std::span<hit const> candi
     auto const gained = [&](std::size_t place) {
         return detail::weighted("lambda - 1", detail::rounded(lambda - 1),
             detail::redundancy_node(
-                candidates, vectors, std::span(picks).first(place), picks[place].candidate));
+                candidates, vectors, {picks.data(), place}, picks[place].candidate));
     };
     return detail::explain_picks(by, picks, candidates, id, gained);
 }

@@ -18,6 +18,7 @@
 #include <trawl/core/matrix_view.hpp>
 #include <trawl/core/placed.hpp>
 #include <trawl/core/words.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 #include <trawl/fusion/normaliser.hpp>
@@ -128,11 +129,10 @@ inline constexpr double no_gain = -(std::numeric_limits<double>::max)();
 /// Again and again picks the candidate with the highest lambda * relevance + (1 - lambda) * gain,
 /// the first of equal ones, until k are picked or no candidate has a gain.
 /// @param update  Changes the gains after the pick of a candidate.
-[[nodiscard]] inline std::vector<pick> pick_greedily(double lambda,
-    std::span<double const> relevances, std::span<double const> gains, std::size_t k,
-    function_ref<void(std::size_t)> update) {
-    std::vector<char> taken(relevances.size());
-    std::vector<pick> picked;
+[[nodiscard]] inline buffer<pick> pick_greedily(double lambda, std::span<double const> relevances,
+    std::span<double const> gains, std::size_t k, function_ref<void(std::size_t)> update) {
+    buffer<char> taken(relevances.size());
+    buffer<pick> picked;
     auto const rest = rounded(1 - lambda);
     while (picked.size() < (std::min)(k, relevances.size())) {
         pick best = {relevances.size()};
@@ -153,7 +153,7 @@ inline constexpr double no_gain = -(std::numeric_limits<double>::max)();
 /// The picks as hits: a hit's score is its value where that is below the score before it, else one
 /// float step below that.
 [[nodiscard]] inline ranking ranking_of(
-    std::span<pick const> picks, std::span<hit const> candidates) {
+    array_ref<pick const> picks, std::span<hit const> candidates) {
     ranking hits;
     for (auto const& p : picks) {
         auto const value = static_cast<float>(p.value);
@@ -184,7 +184,7 @@ inline constexpr double no_gain = -(std::numeric_limits<double>::max)();
 /// pick before.
 /// @param gained  The second node of the pick at a place: its gain, weighted.
 [[nodiscard]] inline explanation explain_picks(diversifier_parameters const& by,
-    std::span<pick const> picks, std::span<hit const> candidates, doc_id id,
+    array_ref<pick const> picks, std::span<hit const> candidates, doc_id id,
     function_ref<explanation(std::size_t place)> gained) {
     std::size_t place = 0;
     while (place < picks.size() && candidates[picks[place].candidate].id != id) ++place;
@@ -209,7 +209,7 @@ inline constexpr double no_gain = -(std::numeric_limits<double>::max)();
 
 /// The explanation of pick_greedily's picks.
 [[nodiscard]] inline explanation explain_greedy(diversifier_parameters const& by,
-    std::span<pick const> picks, std::span<hit const> candidates, doc_id id,
+    array_ref<pick const> picks, std::span<hit const> candidates, doc_id id,
     std::string_view gain) {
     auto const gained = [&](std::size_t place) {
         return weighted("1 - lambda", rounded(1 - by.lambda),

@@ -7,13 +7,14 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <new>
 
 #include <trawl/core/placed.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/detail/floating_point.hpp>
+#include <trawl/detail/steady_clock.hpp>
 #include <trawl/error.hpp>
 
 TRAWL_BEGIN_NAMESPACE
@@ -38,13 +39,13 @@ TRAWL_INLINE void check_rerank(rerank_options const& options, bool has_texts) {
 }
 
 // Of each text, whether it is that of one before it.
-[[nodiscard]] inline std::vector<char> repeated_texts(std::span<std::string_view const> texts) {
-    std::vector<std::size_t> order(texts.size());
+[[nodiscard]] inline buffer<char> repeated_texts(array_ref<std::string_view const> texts) {
+    buffer<std::size_t> order(texts.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         return texts[a] != texts[b] ? texts[a] < texts[b] : a < b;
     });
-    std::vector<char> repeats(texts.size());
+    buffer<char> repeats(texts.size());
     for (std::size_t i = 1; i < order.size(); ++i)
         repeats[order[i]] = texts[order[i]] == texts[order[i - 1]] ? 1 : 0;
     return repeats;
@@ -53,7 +54,7 @@ TRAWL_INLINE void check_rerank(rerank_options const& options, bool has_texts) {
 TRAWL_INLINE std::size_t count_distinct_texts(
     rerank_calls const& calls, std::span<doc_id const> documents) {
     std::vector<std::string> storage(documents.size());
-    std::vector<std::string_view> texts;
+    buffer<std::string_view> texts;
     for (std::size_t i = 0; i < documents.size(); ++i)
         texts.push_back(calls.text(documents[i], storage[i]));
     auto const repeats = repeated_texts(texts);
@@ -88,9 +89,8 @@ public:
     }
 
     // What the model scored of the first `depth` candidates, in their order.
-    [[nodiscard]] std::vector<reranked_candidate> score(
-        ranking const& candidates, std::size_t depth) {
-        std::vector<std::size_t> order(depth);
+    [[nodiscard]] buffer<reranked_candidate> score(ranking const& candidates, std::size_t depth) {
+        buffer<std::size_t> order(depth);
         for (std::size_t i = 0; i < depth; ++i) order[i] = i;
         if (how_.by_length) {
             std::stable_sort(order.begin(), order.end(),
@@ -100,13 +100,14 @@ public:
 
         auto const size = calls_.whole_list ? depth : how_.batch_size;
         bool const limited = how_.time_limit < std::numeric_limits<double>::infinity();
-        auto const start = limited ? clock::now() : clock::time_point{};
-        std::vector<reranked_candidate> scored;
+        auto const start = limited ? steady_seconds() : 0.0;
+        buffer<reranked_candidate> scored;
         scored.reserve(depth);
-        std::vector<candidate> batch;
+        buffer<candidate> batch;
         std::vector<float> scores;
         for (std::size_t first = 0; first < depth; first += batch.size()) {
-            if (options_.stopped() || (limited && seconds_since(start) >= how_.time_limit)) break;
+            if (options_.stopped() || (limited && steady_seconds() - start >= how_.time_limit))
+                break;
             batch.clear();
             for (std::size_t i = first; i < depth && i - first < size; ++i) {
                 auto const& h = candidates[order[i]];
@@ -122,12 +123,6 @@ public:
     }
 
 private:
-    using clock = std::chrono::steady_clock;
-
-    [[nodiscard]] static double seconds_since(clock::time_point start) {
-        return std::chrono::duration<double>(clock::now() - start).count();
-    }
-
     std::size_t drop_repeated(ranking& candidates, std::size_t own) {
         auto const repeats = repeated_texts(texts_);
         std::size_t kept = 0;
@@ -158,7 +153,7 @@ private:
     }
 
     // Whether the batch was scored; if not, the trace says why.
-    [[nodiscard]] bool try_call(std::span<candidate const> batch, std::vector<float>& scores) {
+    [[nodiscard]] bool try_call(array_ref<candidate const> batch, std::vector<float>& scores) {
 #if TRAWL_HAS_EXCEPTIONS
         if (how_.on_failure == failure_policy::leave_out) {
             auto const note = [&](std::string_view reason) {
@@ -182,10 +177,10 @@ private:
         return true;
     }
 
-    void call(std::span<candidate const> batch, std::vector<float>& scores) {
+    void call(array_ref<candidate const> batch, std::vector<float>& scores) {
         constexpr auto not_written = std::bit_cast<float>(std::uint32_t{0x7FC00000}); // NaN
         scores.assign(batch.size(), not_written);
-        calls_.score(batch, scores, trace_.notes);
+        calls_.score({batch.data(), batch.size()}, scores, trace_.notes);
         auto const bad = first_not_finite(scores);
         if (bad < scores.size()) {
             fail(errc::model, join("rerank: the model's score of document ", batch[bad].id, " is ",
@@ -198,12 +193,12 @@ private:
     rerank_options const& how_;
     stage_trace& trace_;
     std::vector<std::string> storage_;
-    std::vector<std::string_view> texts_;
+    buffer<std::string_view> texts_;
 };
 
 // The scores before of what the model scored, normalised over those that are a candidate's own. The
 // others were below all of these.
-[[nodiscard]] inline std::vector<double> mixed_before(std::span<reranked_candidate const> scored,
+[[nodiscard]] inline std::vector<double> mixed_before(array_ref<reranked_candidate const> scored,
     ranking const& candidates, std::size_t own, normaliser norm) {
     std::vector<float> before;
     for (auto const& s : scored)
@@ -216,7 +211,7 @@ private:
 
 // Best first. A mixture keeps in the trace, for each: the score before, normalised, the model's,
 // and that normalised.
-inline void sort_scored(std::vector<reranked_candidate>& scored, ranking const& candidates,
+inline void sort_scored(buffer<reranked_candidate>& scored, ranking const& candidates,
     std::size_t own, score_mixture const& mix, double weight_of_model, stage_trace& trace) {
     auto const by_score = [](reranked_candidate const& a, reranked_candidate const& b) {
         return a.score != b.score ? a.score > b.score : a.from < b.from;
@@ -228,7 +223,7 @@ inline void sort_scored(std::vector<reranked_candidate>& scored, ranking const& 
         double model_normalised;
     };
     auto const before = mixed_before(scored, candidates, own, mix.norm);
-    std::vector<two_scores> values(candidates.size()); // by candidate
+    buffer<two_scores> values(candidates.size()); // by candidate
     for (std::size_t i = 0; i < scored.size(); ++i) values[scored[i].from].before = before[i];
     std::sort(scored.begin(), scored.end(), by_score);
     std::vector<float> model;
@@ -256,10 +251,10 @@ inline void sort_scored(std::vector<reranked_candidate>& scored, ranking const& 
 
 // The scored candidates, then the others in their old order.
 [[nodiscard]] inline ranking scored_first(
-    std::span<reranked_candidate const> scored, ranking const& candidates) {
+    array_ref<reranked_candidate const> scored, ranking const& candidates) {
     ranking hits;
     hits.reserve(candidates.size());
-    std::vector<char> taken(candidates.size());
+    buffer<char> taken(candidates.size());
     for (auto const& s : scored) {
         hits.push_back({candidates[s.from].id, s.score});
         taken[s.from] = 1;

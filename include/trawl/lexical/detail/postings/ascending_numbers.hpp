@@ -7,10 +7,9 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
-#include <vector>
 
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/postings/packed_numbers.hpp>
 
 TRAWL_BEGIN_NAMESPACE
@@ -29,7 +28,7 @@ public:
     ascending_numbers() = default;
 
     /// Empty if packed() cannot have made the words.
-    explicit ascending_numbers(std::span<std::uint64_t const> words) noexcept {
+    explicit ascending_numbers(array_ref<std::uint64_t const> words) noexcept {
         if (words.size() < head) return;
         auto const count = words[0];
         auto const width = words[1];
@@ -51,7 +50,7 @@ public:
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
     /// The words that these were made of; none if packed() cannot have made them.
-    [[nodiscard]] std::span<std::uint64_t const> words() const noexcept { return words_; }
+    [[nodiscard]] array_ref<std::uint64_t const> words() const noexcept { return words_; }
 
     /// @param i  below size().
     /// @par Complexity  O(1).
@@ -81,12 +80,15 @@ public:
     }
 
     /// The words of these numbers.
-    [[nodiscard]] static std::vector<std::uint64_t> packed(std::span<std::uint64_t const> numbers) {
+    [[nodiscard]] static buffer<std::uint64_t> packed(array_ref<std::uint64_t const> numbers) {
         auto const n = numbers.size();
         auto const each = n == 0 ? 0 : numbers.back() / n;
         auto const width = each == 0 ? 0 : static_cast<unsigned>(std::bit_width(each)) - 1;
         auto const upper = n == 0 ? 0 : ((numbers.back() >> width) + n + 63) / 64;
-        std::vector<std::uint64_t> words{n, width, upper};
+        buffer<std::uint64_t> words;
+        words.push_back(n);
+        words.push_back(width);
+        words.push_back(upper);
         for (std::size_t i = 0; i < n; i += sampled) words.push_back((numbers[i] >> width) + i);
         auto const first = words.size();
         words.resize(first + static_cast<std::size_t>(upper));
@@ -156,11 +158,11 @@ private:
         return (place - i) << width_ | lower_[i];
     }
 
-    std::span<std::uint64_t const> words_ = {};
+    array_ref<std::uint64_t const> words_ = {};
     std::size_t size_ = 0;
     unsigned width_ = 0;
-    std::span<std::uint64_t const> samples_ = {};
-    std::span<std::uint64_t const> upper_ = {};
+    array_ref<std::uint64_t const> samples_ = {};
+    array_ref<std::uint64_t const> upper_ = {};
     packed_numbers lower_ = {};
 };
 

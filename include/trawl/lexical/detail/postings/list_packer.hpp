@@ -11,8 +11,8 @@
 #include <cstring>
 #include <span>
 #include <utility>
-#include <vector>
 
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/postings/packed_postings.hpp>
 
 TRAWL_BEGIN_NAMESPACE
@@ -22,7 +22,7 @@ namespace detail {
 class list_packer {
 public:
     /// @param lengths  of all rows of the segment; the packer keeps the view.
-    explicit list_packer(std::span<std::uint32_t const> lengths) : lengths_(lengths) {
+    explicit list_packer(array_ref<std::uint32_t const> lengths) : lengths_(lengths) {
         double total = 0;
         for (auto const length : lengths) total += static_cast<double>(length);
         average_ =
@@ -30,8 +30,8 @@ public:
     }
 
     /// @param rows  ascending; counts >= 1.
-    void add(std::uint32_t term, std::span<std::uint32_t const> rows,
-        std::span<std::uint32_t const> counts) {
+    void add(std::uint32_t term, array_ref<std::uint32_t const> rows,
+        array_ref<std::uint32_t const> counts) {
         lists_.terms.push_back(term);
         auto& bytes = lists_.bytes;
         lists_.begins.push_back(bytes.size());
@@ -74,8 +74,8 @@ private:
         std::uint8_t least = 0;
     };
 
-    void pack(std::uint32_t before, std::span<std::uint32_t const> rows,
-        std::span<std::uint32_t const> counts) {
+    void pack(std::uint32_t before, array_ref<std::uint32_t const> rows,
+        array_ref<std::uint32_t const> counts) {
         std::array<std::uint32_t, block_size> gaps;
         std::array<std::uint32_t, block_size> more;
         std::uint32_t any_gap = 0;
@@ -90,7 +90,7 @@ private:
         put_packed(gaps, header.row_bits);
 
         auto const bits = cheapest_width(more);
-        std::vector<unsigned char> patches;
+        buffer<unsigned char> patches;
         for (std::size_t i = 0; i < block_size; ++i) {
             auto const upper = more[i] >> bits;
             if (upper == 0) continue;
@@ -100,7 +100,7 @@ private:
         }
         header.counts = static_cast<std::uint8_t>(bits | patches.size() / 2 << 5);
         put_packed(more, bits);
-        append_bytes(lists_.bytes, patches.data(), patches.size());
+        lists_.bytes.append(patches.data(), patches.size());
     }
 
     /// The width at which values and patches take the fewest bytes.
@@ -137,8 +137,8 @@ private:
         std::memcpy(lists_.bytes.data() + lists_.bytes.size() - size, words.data(), size);
     }
 
-    void put_rest(std::uint32_t before, std::span<std::uint32_t const> rows,
-        std::span<std::uint32_t const> counts) {
+    void put_rest(std::uint32_t before, array_ref<std::uint32_t const> rows,
+        array_ref<std::uint32_t const> counts) {
         std::array<std::uint32_t, block_size> gaps;
         std::array<std::uint32_t, block_size> more;
         std::uint32_t any_gap = 0;
@@ -160,7 +160,7 @@ private:
     /// The Pareto front of (count, length) pairs bounds all postings. While it has more than
     /// block_pairs, merges the two neighbours whose common bound is the lowest for k1 1.2, b 0.75.
     [[nodiscard]] block_header bounded(
-        std::span<std::uint32_t const> rows, std::span<std::uint32_t const> counts) {
+        array_ref<std::uint32_t const> rows, array_ref<std::uint32_t const> counts) {
         std::array<std::uint8_t, 256> shortest; // for each count
         shortest.fill(255);
         std::size_t most = 0;
@@ -169,7 +169,7 @@ private:
             shortest[count] = (std::min)(shortest[count], length_byte(lengths_[rows[i]]));
             most = (std::max)(most, std::size_t{count});
         }
-        std::vector<count_and_length>& front = front_; // counts falling, lengths falling
+        buffer<count_and_length>& front = front_; // counts falling, lengths falling
         front.assign(1, {static_cast<std::uint8_t>(most), shortest[most]});
         for (std::size_t count = most - 1; count > 0; --count) {
             if (shortest[count] >= front.back().least) continue;
@@ -184,7 +184,7 @@ private:
                 }
             }
             front[lowest].least = front[lowest + 1].least;
-            front.erase(front.begin() + static_cast<std::ptrdiff_t>(lowest) + 1);
+            front.erase(lowest + 1, lowest + 2);
         }
         block_header header;
         for (std::size_t pair = 0; pair < block_pairs; ++pair) {
@@ -202,10 +202,10 @@ private:
                / (count + 0.3 + 0.9 * static_cast<double>(length_of_byte(pair.least)) / average_);
     }
 
-    std::span<std::uint32_t const> lengths_;
+    array_ref<std::uint32_t const> lengths_;
     double average_ = 1;
     packed_arrays lists_;
-    std::vector<count_and_length> front_;
+    buffer<count_and_length> front_;
 };
 
 } // namespace detail

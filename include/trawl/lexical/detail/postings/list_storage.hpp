@@ -10,8 +10,8 @@
 #include <cstring>
 #include <span>
 #include <utility>
-#include <vector>
 
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/postings/ascending_numbers.hpp>
 
 TRAWL_BEGIN_NAMESPACE
@@ -19,7 +19,7 @@ namespace detail {
 
 /// Appends values in `width` bits each, 0 to 32, lowest bit first, filled up to a byte.
 [[gnu::noinline]] inline void put_bits(
-    std::vector<unsigned char>& to, std::span<std::uint32_t const> values, unsigned width) {
+    buffer<unsigned char>& to, array_ref<std::uint32_t const> values, unsigned width) {
     std::uint64_t held = 0;
     unsigned size = 0; // bits held: below 8 before each value
     for (auto const value : values) {
@@ -38,26 +38,15 @@ namespace detail {
     return static_cast<std::uint32_t>(word >> bit % 8 & ((std::uint64_t{1} << width) - 1));
 }
 
-[[gnu::noinline]] inline void append_bytes(
-    std::vector<unsigned char>& to, unsigned char const* from, std::size_t size) {
-    to.insert(to.end(), from, from + size);
-}
-
-/// Gives back the memory that a vector does not use.
-template <class T>
-void fit(std::vector<T>& values) {
-    if (values.capacity() > values.size()) std::vector<T>(values).swap(values);
-}
-
 /// Where each list begins, and the bytes of all.
 struct list_storage {
-    std::vector<std::uint64_t> begins = {}; ///< words of ascending_numbers once it is finished
-    std::vector<unsigned char> bytes = {};  ///< without slack, until it is finished
+    buffer<std::uint64_t> begins = {}; ///< words of ascending_numbers once it is finished
+    buffer<unsigned char> bytes = {};  ///< without slack, until it is finished
 
     /// Appends lists. Neither side may be finished.
     void append(list_storage const& later) {
         auto const first = bytes.size();
-        append_bytes(bytes, later.bytes.data(), later.bytes.size());
+        bytes.append(later.bytes.data(), later.bytes.size());
         begins.reserve(begins.size() + later.begins.size());
         for (auto const begin : later.begins) begins.push_back(begin + first);
     }
@@ -72,7 +61,7 @@ struct list_storage {
         for (auto const i : order) {
             auto const end = i + 1 < begins.size() ? begins[i + 1] : bytes.size();
             ordered.begins.push_back(ordered.bytes.size());
-            append_bytes(ordered.bytes, bytes.data() + begins[i], end - begins[i]);
+            ordered.bytes.append(bytes.data() + begins[i], end - begins[i]);
         }
         *this = std::move(ordered);
     }
@@ -80,8 +69,8 @@ struct list_storage {
     void finish(std::size_t slack) {
         bytes.resize(bytes.size() + slack);
         begins = ascending_numbers::packed(begins);
-        fit(begins);
-        fit(bytes);
+        begins.shrink_to_fit();
+        bytes.shrink_to_fit();
     }
 };
 

@@ -5,10 +5,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
-#include <vector>
 
 #include <trawl/config.hpp>
+#include <trawl/detail/buffer.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -20,7 +19,7 @@ public:
     packed_numbers() = default;
 
     /// @param width  below 64.
-    packed_numbers(std::span<std::uint64_t const> words, unsigned width) noexcept
+    packed_numbers(array_ref<std::uint64_t const> words, unsigned width) noexcept
         : words_(words), width_(width) {}
 
     /// How many words so many numbers take.
@@ -39,7 +38,7 @@ public:
     /// Appends words of so many zeros, and writes numbers into them.
     class writer {
     public:
-        writer(std::vector<std::uint64_t>& to, std::uint64_t count, unsigned width)
+        writer(buffer<std::uint64_t>& to, std::uint64_t count, unsigned width)
             : words_(to), first_(to.size()), width_(width) {
             to.resize(to.size() + static_cast<std::size_t>(words_of(count, width)));
         }
@@ -53,13 +52,13 @@ public:
         }
 
     private:
-        std::vector<std::uint64_t>& words_;
+        buffer<std::uint64_t>& words_;
         std::size_t first_;
         unsigned width_;
     };
 
 private:
-    std::span<std::uint64_t const> words_ = {};
+    array_ref<std::uint64_t const> words_ = {};
     unsigned width_ = 0;
 };
 

@@ -16,10 +16,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <span>
 #include <utility>
-#include <vector>
 
+#include <trawl/detail/buffer.hpp>
 #include <trawl/detail/simd/bm25_kernels.hpp>
 #include <trawl/lexical/detail/postings/ascending_numbers.hpp>
 #include <trawl/lexical/detail/postings/list_storage.hpp>
@@ -60,7 +59,7 @@ private:
 /// file.
 struct packed_positions {
     ascending_numbers begins = {};             ///< of the lists in the bytes; none: no positions
-    std::span<unsigned char const> bytes = {}; ///< the last `slack` of them belong to no list
+    array_ref<unsigned char const> bytes = {}; ///< the last `slack` of them belong to no list
 
     static constexpr std::size_t slack = 8; ///< bytes that may be read past a block
 
@@ -108,7 +107,7 @@ public:
     /// bytes.
     /// @param counts  of the block's postings.
     [[nodiscard]] position_run of(
-        std::size_t block, std::span<std::uint32_t const> counts, std::size_t place) noexcept {
+        std::size_t block, array_ref<std::uint32_t const> counts, std::size_t place) noexcept {
         if (block != block_ || place < place_) {
             if (block != block_) gaps_ = all_.block_at(begin_, blocks_, block);
             block_ = block;
@@ -145,7 +144,7 @@ class position_packer {
 public:
     /// @param counts  of the list's postings.
     /// @param gaps  of all of them, one after the other.
-    void add(std::span<std::uint32_t const> counts, std::span<std::uint32_t const> gaps) {
+    void add(array_ref<std::uint32_t const> counts, array_ref<std::uint32_t const> gaps) {
         auto& bytes = made_.bytes;
         made_.begins.push_back(bytes.size());
         auto const table = bytes.size();
@@ -169,7 +168,7 @@ public:
     [[nodiscard]] position_arrays take() { return std::exchange(made_, {}); }
 
 private:
-    void put(std::span<std::uint32_t const> gaps) {
+    void put(array_ref<std::uint32_t const> gaps) {
         std::uint32_t any = 1; // at least one bit a gap, so that the bytes bound the number of gaps
         for (auto const gap : gaps) any |= gap;
         auto const bits = static_cast<unsigned>(std::bit_width(any));

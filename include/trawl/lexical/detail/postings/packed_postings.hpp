@@ -17,10 +17,10 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
+#include <trawl/detail/buffer.hpp>
 #include <trawl/detail/simd/bm25_kernels.hpp>
 #include <trawl/lexical/detail/postings/ascending_numbers.hpp>
 #include <trawl/lexical/detail/postings/list_storage.hpp>
@@ -30,7 +30,7 @@ TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
 /// Appends a number in variable-byte encoding: 7 bits a byte, the lowest first.
-inline void put_number(std::vector<unsigned char>& to, std::uint64_t value) {
+inline void put_number(buffer<unsigned char>& to, std::uint64_t value) {
     for (; value >= 128; value >>= 7) to.push_back(static_cast<unsigned char>(value | 128));
     to.push_back(static_cast<unsigned char>(value));
 }
@@ -101,10 +101,10 @@ struct list_place {
 
 /// The lists of a segment, wherever they lie. What they hold may come from a damaged file.
 struct packed_lists {
-    std::span<std::uint32_t const> terms = {}; ///< ascending; none if they are 0, 1, 2, …
+    array_ref<std::uint32_t const> terms = {}; ///< ascending; none if they are 0, 1, 2, …
     ascending_numbers begins = {};             ///< of the lists in the bytes, by term
-    std::span<block_header const> headers = {};
-    std::span<unsigned char const> bytes = {}; ///< the last `slack` of them belong to no list
+    array_ref<block_header const> headers = {};
+    array_ref<unsigned char const> bytes = {}; ///< the last `slack` of them belong to no list
     std::uint32_t rows = 0;                    ///< of the segment
     bm25_kernels const* kernels = &active_bm25_kernels();
 
@@ -168,8 +168,8 @@ private:
 
 /// The memory of the lists that a packer made.
 struct packed_arrays : list_storage {
-    std::vector<std::uint32_t> terms = {};
-    std::vector<block_header> headers = {};
+    buffer<std::uint32_t> terms = {};
+    buffer<block_header> headers = {};
 
     [[nodiscard]] packed_lists lists(std::size_t rows) const noexcept {
         return {terms, ascending_numbers(begins), headers, bytes, static_cast<std::uint32_t>(rows)};
@@ -198,8 +198,8 @@ struct packed_arrays : list_storage {
     /// Replaces each term id by new_ids[id], before finish(), and sorts the terms; the lists are
     /// reordered with them.
     /// @return the old place of each list; empty if the order stays.
-    std::vector<std::size_t> renumber(std::span<std::uint32_t const> new_ids) {
-        std::vector<std::uint64_t> keys(terms.size());
+    std::vector<std::size_t> renumber(array_ref<std::uint32_t const> new_ids) {
+        buffer<std::uint64_t> keys(terms.size());
         bool sorted = true;
         for (std::size_t i = 0; i < keys.size(); ++i) {
             keys[i] = sort_key(new_ids[terms[i]], i);
@@ -223,8 +223,8 @@ struct packed_arrays : list_storage {
     void finish() {
         list_storage::finish(packed_lists::slack);
         if (!terms.empty() && terms.back() + std::size_t{1} == terms.size()) terms = {};
-        fit(terms);
-        fit(headers);
+        terms.shrink_to_fit();
+        headers.shrink_to_fit();
     }
 };
 

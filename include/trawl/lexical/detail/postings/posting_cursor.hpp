@@ -10,8 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <span>
 
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/postings/packed_postings.hpp>
 
 TRAWL_BEGIN_NAMESPACE
@@ -94,10 +94,10 @@ public:
         }
     }
 
-    [[nodiscard]] std::span<std::uint32_t const> rows() const noexcept {
+    [[nodiscard]] array_ref<std::uint32_t const> rows() const noexcept {
         return {rows_.data(), size_};
     }
-    [[nodiscard]] std::span<std::uint32_t const> counts() const noexcept {
+    [[nodiscard]] array_ref<std::uint32_t const> counts() const noexcept {
         return {counts_.data(), size_};
     }
 

@@ -17,6 +17,7 @@
 
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/search_options.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/bm25.hpp>
 #include <trawl/lexical/detail/scoring/score_quantizer.hpp>
 #include <trawl/lexical/detail/scoring/term_weights.hpp>
@@ -42,7 +43,7 @@ public:
     /// @throws trawl::error (invalid_argument) if the weights are so large that a score could
     /// overflow.
     bm25_scorer(std::shared_ptr<index_snapshot const> index, bm25 const& parameters,
-        std::vector<asked_term> asked, search_options const& options)
+        buffer<asked_term> asked, search_options const& options)
         : index_(std::move(index)),
           parameters_(parameters),
           options_(options),
@@ -55,7 +56,7 @@ public:
 
     /// The best k in order; only documents that share a term.
     [[nodiscard]] ranking search() const {
-        std::vector<term_search::term> terms;
+        buffer<term_search::term> terms;
         terms.reserve(scored_.size());
         for (std::size_t i = 0; i < scored_.size(); ++i) {
             terms.push_back({ids_[i], scoring(scored_[i], quantizer_)});
@@ -66,7 +67,7 @@ public:
     /// A hit for each id that exists and is admitted, in the order given; 0 if it shares no term.
     [[nodiscard]] std::vector<hit> score(std::span<doc_id const> ids) const {
         std::vector<hit> hits;
-        std::vector<location> places;
+        buffer<location> places;
         hits.reserve(ids.size());
         places.reserve(ids.size());
         for (doc_id const id : ids) {
@@ -75,7 +76,7 @@ public:
             hits.push_back({id, 0});
             places.push_back(*at);
         }
-        std::vector<std::int32_t> sums(hits.size());
+        buffer<std::int32_t> sums(hits.size());
         for (std::size_t i = 0; i < scored_.size(); ++i) add(i, places, sums);
         for (std::size_t i = 0; i < hits.size(); ++i) hits[i].score = quantizer_.score(sums[i]);
         return hits;
@@ -105,7 +106,7 @@ public:
         return !of_eligible() || options_.where.admits(id);
     }
 
-    [[nodiscard]] std::uint64_t df(std::span<term_id const> ids) const {
+    [[nodiscard]] std::uint64_t df(array_ref<term_id const> ids) const {
         if (!of_eligible()) return index_->df(ids[0]);
         return df_among(*index_, ids[0], options_.where);
     }
@@ -188,13 +189,13 @@ private:
 
     /// Each term once. Weights of a repeated term are added from the smallest on, so that the order
     /// of the query does not count.
-    [[nodiscard]] static std::vector<asked_term> folded(std::vector<asked_term> asked) {
+    [[nodiscard]] static buffer<asked_term> folded(buffer<asked_term> asked) {
         auto const order = sorted_places(asked.size(), [&](std::uint32_t i, std::uint32_t j) {
             auto const& a = asked[i];
             auto const& b = asked[j];
             return a.term != b.term ? a.term < b.term : a.weight < b.weight;
         });
-        std::vector<asked_term> once;
+        buffer<asked_term> once;
         once.reserve(asked.size());
         for (auto const i : order) {
             auto const& [term, weight] = asked[i];
@@ -204,7 +205,7 @@ private:
         return once;
     }
 
-    void weigh(std::vector<asked_term> const& asked) {
+    void weigh(buffer<asked_term> const& asked) {
         ids_.reserve(asked.size());
         scored_.reserve(asked.size());
         for (auto const& [term, weight] : asked) {
@@ -218,7 +219,7 @@ private:
 
     /// Adds what a term contributes to documents, term by term so that its list is looked up once.
     void add(
-        std::size_t term, std::span<location const> places, std::span<std::int32_t> sums) const {
+        std::size_t term, array_ref<location const> places, array_ref<std::int32_t> sums) const {
         auto const how = scoring(scored_[term], quantizer_);
         auto const& segments = *index_->segments;
         std::optional<posting_cursor> list; // of the term in the segment
@@ -248,8 +249,8 @@ private:
     collection collection_;
     tf_factor tf_factor_;
     term_weights weights_;
-    std::vector<term_id> ids_; ///< of the terms
-    std::vector<scored_term> scored_;
+    buffer<term_id> ids_; ///< of the terms
+    buffer<scored_term> scored_;
     score_quantizer quantizer_ = score_quantizer(0);
 };
 

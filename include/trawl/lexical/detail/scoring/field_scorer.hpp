@@ -15,6 +15,7 @@
 
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/search_options.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/bm25.hpp>
 #include <trawl/lexical/detail/lexical_engine.hpp>
 #include <trawl/lexical/detail/scoring/field_tf.hpp>
@@ -40,8 +41,8 @@ public:
 
     /// @throws trawl::error (invalid_argument) if the weights are so large that a score could
     /// overflow.
-    field_scorer(index_reader index, std::span<bm25_field const> fields, bm25 const& parameters,
-        std::vector<asked_term> asked, search_options const& options)
+    field_scorer(index_reader index, array_ref<bm25_field const> fields, bm25 const& parameters,
+        buffer<asked_term> asked, search_options const& options)
         : index_(std::move(index)),
           fields_(fields),
           options_(options),
@@ -113,7 +114,7 @@ public:
 
     /// How many documents contain the term in any field: those of the longest list, and of each
     /// other list those that no earlier list has.
-    [[nodiscard]] std::uint64_t df(std::span<term_id const> ids) const {
+    [[nodiscard]] std::uint64_t df(array_ref<term_id const> ids) const {
         std::vector<std::pair<std::uint64_t, std::size_t>> known; // by df, falling
         for (std::size_t field = 0; field < ids.size(); ++field) {
             if (ids[field] == no_term) continue;
@@ -177,7 +178,7 @@ private:
 
     [[nodiscard]] collection measure() const {
         collection found;
-        std::vector<std::uint64_t> total(fields());
+        buffer<std::uint64_t> total(fields());
         if (of_eligible()) {
             options_.where.set()->for_each([&](doc_id id) {
                 auto const at = index(0).locate(id);
@@ -205,7 +206,7 @@ private:
     }
 
     /// Documents that hold the term in the i-th of the known fields and in none before it.
-    [[nodiscard]] std::uint64_t only_in(std::span<term_id const> ids,
+    [[nodiscard]] std::uint64_t only_in(array_ref<term_id const> ids,
         std::span<std::pair<std::uint64_t, std::size_t> const> known, std::size_t i) const {
         std::uint64_t documents = 0;
         auto const field = known[i].second;
@@ -240,14 +241,14 @@ private:
     }
 
     /// A term's id in each field, no_term where it is not known, added to `to`.
-    void find(std::string_view term, std::vector<term_id>& to) const {
+    void find(std::string_view term, buffer<term_id>& to) const {
         for (auto const& field : *index_) to.push_back(field->find(term).value_or(no_term));
     }
 
     /// Of every term of any field.
-    [[nodiscard]] std::vector<std::uint64_t> all_df() const {
-        std::vector<std::uint64_t> all;
-        std::vector<term_id> ids;
+    [[nodiscard]] buffer<std::uint64_t> all_df() const {
+        buffer<std::uint64_t> all;
+        buffer<term_id> ids;
         for (std::size_t field = 0; field < fields(); ++field) {
             for (term_id term = 0; term < index(field).terms; ++term) {
                 ids.clear();
@@ -263,7 +264,7 @@ private:
 
     /// Each term once. Weights of a repeated term are added from the smallest on, so that the order
     /// of the query does not count.
-    void weigh(std::vector<asked_term> asked) {
+    void weigh(buffer<asked_term> asked) {
         std::sort(asked.begin(), asked.end(), [](asked_term const& a, asked_term const& b) {
             return a.term != b.term ? a.term < b.term : a.weight < b.weight;
         });
@@ -284,7 +285,7 @@ private:
         }
     }
 
-    [[nodiscard]] std::span<term_id const> ids_of(std::size_t term) const noexcept {
+    [[nodiscard]] array_ref<term_id const> ids_of(std::size_t term) const noexcept {
         return std::span(ids_).subspan(term * fields(), fields());
     }
 
@@ -310,14 +311,14 @@ private:
     }
 
     index_reader index_;
-    std::span<bm25_field const> fields_;
+    array_ref<bm25_field const> fields_;
     search_options const& options_;
     collection collection_;
     field_tf factor_;
     term_weights weights_;
-    std::vector<term_id> ids_;       ///< [terms x fields]
+    buffer<term_id> ids_;            ///< [terms x fields]
     std::vector<std::string> names_; ///< of the terms
-    std::vector<scored_term> scored_;
+    buffer<scored_term> scored_;
     score_quantizer quantizer_ = score_quantizer(0);
 };
 

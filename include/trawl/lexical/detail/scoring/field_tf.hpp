@@ -28,7 +28,7 @@ namespace detail {
 class field_tf {
 public:
     /// @param average_lengths  one a field.
-    field_tf(bm25 const& parameters, std::span<bm25_field const> fields,
+    field_tf(bm25 const& parameters, array_ref<bm25_field const> fields,
         std::span<double const> average_lengths)
         : parameters_(parameters), whole_(parameters, 0) {
         for (std::size_t i = 0; i < fields.size(); ++i) {

@@ -8,9 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
-#include <span>
-#include <vector>
 
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/postings/posting_cursor.hpp>
 #include <trawl/lexical/detail/scoring/tf_factor.hpp>
 #include <trawl/lexical/detail/segments/segment.hpp>
@@ -141,11 +140,11 @@ public:
         return cursor_.count_at(i);
     }
 
-    [[nodiscard]] std::span<std::uint32_t const> rows() const noexcept { return cursor_.rows(); }
-    [[nodiscard]] std::span<std::uint32_t const> counts() const noexcept {
+    [[nodiscard]] array_ref<std::uint32_t const> rows() const noexcept { return cursor_.rows(); }
+    [[nodiscard]] array_ref<std::uint32_t const> counts() const noexcept {
         return cursor_.counts();
     }
-    [[nodiscard]] std::span<std::int32_t const> contributions() const noexcept {
+    [[nodiscard]] array_ref<std::int32_t const> contributions() const noexcept {
         return {contributions_.data(), rows().size()};
     }
 
@@ -156,7 +155,7 @@ public:
     }
 
     /// Of the segment's rows.
-    [[nodiscard]] std::span<std::uint32_t const> lengths() const noexcept {
+    [[nodiscard]] array_ref<std::uint32_t const> lengths() const noexcept {
         return segment_->lengths();
     }
 
@@ -174,7 +173,7 @@ private:
     static constexpr auto none = static_cast<std::size_t>(-1);
 
     [[nodiscard]] static std::uint64_t groups_of(
-        std::span<std::uint32_t const> rows, std::uint32_t first) noexcept {
+        array_ref<std::uint32_t const> rows, std::uint32_t first) noexcept {
         std::uint64_t groups = 0;
         if (rows.empty()) return groups;
         auto const lowest = (rows.front() - first) / scalar::group_size;
@@ -218,9 +217,9 @@ private:
     segment const* segment_;
     posting_scoring scoring_;
     std::uint8_t const* unpacked_;
-    std::vector<std::int32_t> bounds_ = {};
+    buffer<std::int32_t> bounds_ = {};
     std::int32_t max_score_ = (std::max)(0, scoring_.max_score());
-    std::vector<std::int32_t> table_ = {};
+    buffer<std::int32_t> table_ = {};
     std::uint32_t table_lengths_ = 0;
     std::size_t read_ = 0;      ///< blocks
     std::size_t scored_ = none; ///< the block that the contributions are of

@@ -7,7 +7,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +14,7 @@
 
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/words.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/detail/math.hpp>
 #include <trawl/lexical/detail/scoring/idf.hpp>
 #include <trawl/lexical/detail/scoring/score_quantizer.hpp>
@@ -86,8 +86,8 @@ public:
 
     /// Upper bound of the magnitude of every score: a tf factor is at most 1. Added from the
     /// smallest weight on, so that the order of the terms does not count.
-    [[nodiscard]] static double bound(std::span<scored_term const> terms) {
-        std::vector<std::uint64_t> weights; // bits of doubles >= 0, which sort as the doubles do
+    [[nodiscard]] static double bound(array_ref<scored_term const> terms) {
+        buffer<std::uint64_t> weights; // bits of doubles >= 0, which sort as the doubles do
         weights.reserve(terms.size());
         for (auto const& term : terms) {
             weights.push_back(
@@ -167,7 +167,7 @@ private:
     static constexpr double largest_bound = 0x1p126;
 
     /// The mean idf over all terms that occur, by ascending df, whatever order the terms came in.
-    [[nodiscard]] double mean_idf(std::vector<std::uint64_t> df) const {
+    [[nodiscard]] double mean_idf(buffer<std::uint64_t> df) const {
         sort_ascending(df);
         double total = 0;
         std::size_t terms = 0;

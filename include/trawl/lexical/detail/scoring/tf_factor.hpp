@@ -10,9 +10,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
-#include <span>
 #include <string_view>
 
+#include <trawl/detail/buffer.hpp>
 #include <trawl/detail/simd/bm25_kernels.hpp>
 #include <trawl/lexical/detail/scoring/idf.hpp>
 
@@ -189,7 +189,7 @@ struct posting_scoring {
     }
 
     /// The bounds of blocks, each at least 0.
-    void bounds(bm25_kernels const& kernels, std::span<block_header const> headers,
+    void bounds(bm25_kernels const& kernels, array_ref<block_header const> headers,
         std::int32_t* out) const noexcept {
         if (is_plain()) {
             kernels.bounds(kernel_scoring(), headers.data(), headers.size(), out);

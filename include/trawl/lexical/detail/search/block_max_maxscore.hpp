@@ -8,11 +8,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include <trawl/core/search_options.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/scoring/scored_list.hpp>
 #include <trawl/lexical/detail/search/admitted_rows.hpp>
 #include <trawl/lexical/detail/search/candidates.hpp>
@@ -41,7 +40,7 @@ public:
 
     /// @param lists  whose postings all contribute more than 0.
     /// @return false if it was stopped.
-    bool search(live_segment const& segment, std::span<scored_list> lists) {
+    bool search(live_segment const& segment, array_ref<scored_list> lists) {
         rows_ = segment.rows.get();
         lists_ = lists;
         admitted_rows admitted(segment, options_.where);
@@ -244,26 +243,26 @@ private:
 
     // The segment at hand.
     segment const* rows_ = nullptr;
-    std::span<scored_list> lists_ = {};
+    array_ref<scored_list> lists_ = {};
     admitted_rows* admitted_ = nullptr;
-    std::vector<reach> reaches_;
-    std::vector<std::int32_t> window_bounds_; ///< of all lists together
-    std::vector<std::uint64_t> windows_;      ///< sort keys: the bound, falling, and the window
+    buffer<reach> reaches_;
+    buffer<std::int32_t> window_bounds_; ///< of all lists together
+    buffer<std::uint64_t> windows_;      ///< sort keys: the bound, falling, and the window
 
     // The window at hand.
     std::uint32_t first_ = 0;
     std::uint32_t last_ = 0;
     std::int32_t threshold_ = 0;
-    std::vector<std::int32_t> sums_;
-    std::vector<std::int32_t> maxima_; ///< of groups of sums
-    bool raised_ = false;              ///< whether raise_threshold() has run: once a search
-    std::uint64_t touched_ = 0;        ///< groups of sums that are not 0
+    buffer<std::int32_t> sums_;
+    buffer<std::int32_t> maxima_; ///< of groups of sums
+    bool raised_ = false;         ///< whether raise_threshold() has run: once a search
+    std::uint64_t touched_ = 0;   ///< groups of sums that are not 0
     candidates found_;
     std::array<std::uint32_t, block_size> chosen_rows_;
     std::array<std::uint32_t, block_size> chosen_counts_;
-    std::vector<std::uint64_t> order_;  ///< sort keys: the bound and the list
-    std::vector<ordered_list> ordered_; ///< by bound
-    std::vector<std::int32_t> below_;   ///< sums of the bounds up to each
+    buffer<std::uint64_t> order_;  ///< sort keys: the bound and the list
+    buffer<ordered_list> ordered_; ///< by bound
+    buffer<std::int32_t> below_;   ///< sums of the bounds up to each
     std::size_t optional_ = 0;
 };
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <trawl/core/words.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/search/admitted_rows.hpp>
 #include <trawl/lexical/detail/search/phrase_matches.hpp>
 #include <trawl/lexical/detail/search/query_tree.hpp>
@@ -21,7 +22,7 @@ TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
 /// A bit for each row of a segment.
-using row_bits = std::vector<std::uint64_t>;
+using row_bits = buffer<std::uint64_t>;
 
 /// Moves through the documents of an index, by segment and row. Borrows all.
 /// @tparam Scorer  gives the index of each field: bm25_scorer, field_scorer.
@@ -35,7 +36,7 @@ public:
 
     /// What the optional leaves of a node add to the rows of a window.
     struct score_table {
-        std::vector<std::int32_t> sums = {};
+        buffer<std::int32_t> sums = {};
         row_bits matched = {}; ///< the rows that match any of the leaves
     };
 
@@ -241,7 +242,7 @@ private:
 
     Scorer const& scorer_;
     std::span<query_term const> terms_;
-    std::vector<char> has_cursor_;
+    buffer<char> has_cursor_;
     location at_ = {};
     std::vector<std::optional<std::size_t>> lists_; ///< of the terms in the segment
     std::vector<list_cursors> cursors_;
@@ -251,7 +252,7 @@ private:
     std::size_t used_sums_ = 0;
     std::vector<std::size_t> sum_of_;     ///< by first term; none: looked up
     std::vector<std::int64_t> leaf_sums_; ///< [fields x window_rows], 0 between calls
-    std::vector<std::uint32_t> touched_;  ///< rows of the leaf that is added up
+    buffer<std::uint32_t> touched_;       ///< rows of the leaf that is added up
 };
 
 } // namespace detail

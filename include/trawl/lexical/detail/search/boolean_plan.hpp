@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include <trawl/detail/buffer.hpp>
 #include <trawl/error.hpp>
 #include <trawl/lexical/bm25.hpp>
 #include <trawl/lexical/detail/query_words.hpp>
@@ -300,7 +301,7 @@ private:
         if (!index_.positions) return phrase_without_positions(asked, words, weight, field);
         query_leaf made{
             .slop = asked.distance, .label = in_field(join("phrase \"", asked.text, "\""), field)};
-        std::vector<std::vector<term_id>> in;
+        buffer<buffer<term_id>> in;
         std::vector<double> idfs;
         for (auto const& word : words) {
             in.push_back(ids_in(word.term, field));
@@ -310,9 +311,7 @@ private:
             made.places.push_back(word.position - words.front().position);
         }
         for (std::size_t at = 0; at < scorer_.fields(); ++at) { // all of it in one field
-            auto const knows = [&](std::vector<term_id> const& known) {
-                return known[at] != no_term;
-            };
+            auto const knows = [&](buffer<term_id> const& known) { return known[at] != no_term; };
             if (!std::all_of(in.begin(), in.end(), knows)) continue;
             made.groups.push_back({terms.size(), in.size()});
             for (auto const& known : in) push({at, known[at], 6});

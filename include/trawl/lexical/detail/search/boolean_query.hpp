@@ -18,6 +18,7 @@
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/top_k.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/scoring/bm25_scorer.hpp>
 #include <trawl/lexical/detail/scoring/score_quantizer.hpp>
 #include <trawl/lexical/detail/search/boolean_plan.hpp>
@@ -230,15 +231,15 @@ private:
         return !in_table_.empty() && in_table_[leaf] != 0;
     }
 
-    [[nodiscard]] std::vector<scored_term> weighed() const {
-        std::vector<scored_term> all;
+    [[nodiscard]] buffer<scored_term> weighed() const {
+        buffer<scored_term> all;
         for (auto const& leaf : plan_.leaves) all.push_back(leaf.scored);
         return all;
     }
 
     /// The query's terms, if it asks for nothing but terms that must or should be there.
-    [[nodiscard]] std::optional<std::vector<term_search::term>> plain_terms() const {
-        std::vector<term_search::term> all;
+    [[nodiscard]] std::optional<buffer<term_search::term>> plain_terms() const {
+        buffer<term_search::term> all;
         auto const add = [&](query_node const& node, bool needed) {
             if (!node.leaf) return false;
             auto const& leaf = plan_.leaves[*node.leaf];
@@ -500,7 +501,7 @@ private:
     boolean_plan<Scorer> plan_;
     score_quantizer quantizer_;
     std::vector<node_table> tables_;
-    std::vector<char> in_table_; ///< by leaf; empty: none is
+    buffer<char> in_table_; ///< by leaf; empty: none is
 };
 
 } // namespace detail

@@ -7,9 +7,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <span>
 
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/scoring/scored_list.hpp>
 #include <trawl/lexical/detail/search/admitted_rows.hpp>
 #include <trawl/lexical/detail/search/topk_scores.hpp>
@@ -22,8 +21,9 @@ public:
     /// Makes room for so many rows, ascending.
     void reserve(std::size_t rows) {
         if (room_ >= rows) return;
-        memory_.reset(new std::uint32_t[2 * rows]); // not set to 0, as a vector's would be
-        rows_ = memory_.get();
+        memory_ = {};
+        memory_.reserve(2 * rows); // room alone: nothing is set to 0
+        rows_ = memory_.data();
         sums_ = reinterpret_cast<std::int32_t*>(rows_ + rows); // of the same size and layout
         room_ = rows;
     }
@@ -84,8 +84,8 @@ public:
         return block;
     }
 
-    [[nodiscard]] std::span<std::uint32_t const> rows() const noexcept { return {rows_, size_}; }
-    [[nodiscard]] std::span<std::int32_t const> sums() const noexcept { return {sums_, size_}; }
+    [[nodiscard]] array_ref<std::uint32_t const> rows() const noexcept { return {rows_, size_}; }
+    [[nodiscard]] array_ref<std::int32_t const> sums() const noexcept { return {sums_, size_}; }
 
     /// Pushes the rows whose sums exceed the threshold.
     void push_to(topk_scores& best, segment const& rows, std::int32_t threshold) const {
@@ -96,7 +96,7 @@ public:
 
 private:
     bm25_kernels const* kernels_ = &active_bm25_kernels(); // no reference: candidates are swapped
-    std::unique_ptr<std::uint32_t[]> memory_;
+    buffer<std::uint32_t> memory_;
     std::uint32_t* rows_ = nullptr;
     std::int32_t* sums_ = nullptr;
     std::size_t room_ = 0;

@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
 #include <vector>
 
 #include <trawl/core/doc_set.hpp>
 #include <trawl/core/search_options.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/scoring/scored_list.hpp>
 #include <trawl/lexical/detail/search/admitted_rows.hpp>
 #include <trawl/lexical/detail/search/topk_scores.hpp>
@@ -21,12 +21,12 @@ TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
 /// @return false if it was stopped.
-inline bool search_matches(live_segment const& segment, std::span<scored_list> lists,
+inline bool search_matches(live_segment const& segment, array_ref<scored_list> lists,
     search_options const& options, topk_scores& best) {
     auto const& rows = *segment.rows;
     admitted_rows admitted(segment, options.where);
     doc_set matched(window_rows);
-    std::vector<std::int32_t> sums(window_rows);
+    buffer<std::int32_t> sums(window_rows);
     std::vector<std::size_t> blocks(lists.size());
     for (std::uint32_t first = 0; first < rows.rows(); first += window_rows) {
         if (options.stopped()) return false;

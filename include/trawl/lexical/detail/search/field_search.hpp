@@ -11,13 +11,13 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
 #include <trawl/core/doc_set.hpp>
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/words.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/scoring/field_tf.hpp>
 #include <trawl/lexical/detail/scoring/score_quantizer.hpp>
 #include <trawl/lexical/detail/search/admitted_rows.hpp>
@@ -33,13 +33,13 @@ namespace detail {
 class field_search {
 public:
     struct term {
-        std::span<term_id const> ids; ///< one a field
+        array_ref<term_id const> ids; ///< one a field
         posting_scoring scoring;      ///< without its tf factor
     };
 
     /// Borrows all that it is given.
-    field_search(std::vector<std::shared_ptr<index_snapshot const>> const& fields,
-        field_tf const& factor, std::span<term const> terms, score_quantizer const& quantizer,
+    field_search(buffer<std::shared_ptr<index_snapshot const>> const& fields,
+        field_tf const& factor, array_ref<term const> terms, score_quantizer const& quantizer,
         search_options const& options)
         : fields_(fields),
           factor_(factor),
@@ -355,9 +355,9 @@ private:
         });
     }
 
-    std::vector<std::shared_ptr<index_snapshot const>> const& fields_;
+    buffer<std::shared_ptr<index_snapshot const>> const& fields_;
     field_tf const& factor_;
-    std::span<term const> asked_;
+    array_ref<term const> asked_;
     search_options const& options_;
     topk_scores best_;
     bool stopped_ = false;
@@ -375,7 +375,7 @@ private:
     std::uint32_t last_ = 0;
     std::int32_t threshold_ = 0;    ///< sums up to it cannot enter
     std::vector<double> collected_; ///< of one term, over the fields
-    std::vector<std::int32_t> sums_;
+    buffer<std::int32_t> sums_;
     std::array<std::uint64_t, window_rows / 64> touched_ = {}; ///< by one term
     std::array<std::uint64_t, window_rows / 64> matched_ = {};
 };

@@ -9,11 +9,10 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include <trawl/core/search_options.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/scoring/scored_list.hpp>
 #include <trawl/lexical/detail/search/admitted_rows.hpp>
 #include <trawl/lexical/detail/search/candidates.hpp>
@@ -56,7 +55,7 @@ public:
 
     /// @param lists  whose postings all contribute more than 0.
     /// @return false if it was stopped.
-    bool search(live_segment const& segment, std::span<scored_list> lists) {
+    bool search(live_segment const& segment, array_ref<scored_list> lists) {
         rows_ = segment.rows.get();
         eligible_.enter(segment, options_.where);
         found_.clear();
@@ -79,8 +78,8 @@ public:
     }
 
 private:
-    void order(std::span<scored_list> lists) {
-        std::vector<std::uint64_t> order;
+    void order(array_ref<scored_list> lists) {
+        buffer<std::uint64_t> order;
         for (std::size_t i = 0; i < lists.size(); ++i) {
             lists[i].find_bounds();
             order.push_back(falling_sort_key(static_cast<std::uint32_t>(lists[i].max_score()), i));
@@ -183,7 +182,8 @@ private:
     void raise_threshold() {
         auto const sums = found_.sums();
         if (sums.size() < options_.k) return;
-        new_sums_.assign(sums.begin(), sums.end());
+        new_sums_.clear();
+        new_sums_.append(sums.data(), sums.size());
         threshold_ = (std::max)(threshold_, best_.threshold_of(kth_largest(new_sums_, options_.k)));
     }
 
@@ -195,16 +195,16 @@ private:
     segment const* rows_ = nullptr;
     double expected_ = 0; ///< eligible rows
     admitted_bits eligible_;
-    std::vector<scored_list*> lists_; ///< by bound
-    std::vector<std::int32_t> rest_;  ///< sum of the bounds of the lists after each
+    buffer<scored_list*> lists_; ///< by bound
+    buffer<std::int32_t> rest_;  ///< sum of the bounds of the lists after each
     std::int32_t threshold_ = 0;
     candidates found_;
     candidates merged_;
 
     // Of the list at hand.
-    std::vector<std::uint32_t> new_rows_;
-    std::vector<std::uint32_t> new_counts_;
-    std::vector<std::int32_t> new_sums_;
+    buffer<std::uint32_t> new_rows_;
+    buffer<std::uint32_t> new_counts_;
+    buffer<std::int32_t> new_sums_;
 };
 
 } // namespace detail

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/prefix_place.hpp>
 #include <trawl/lexical/detail/search/edit_distance.hpp>
 #include <trawl/lexical/detail/search/query_tree.hpp>
@@ -34,8 +35,8 @@ struct matched_term {
     std::size_t distance = 0;
     std::uint64_t df = 0;
     std::string_view term = {};
-    std::vector<term_id> ids = {}; ///< in each field
-    std::int32_t sixths = 6;       ///< see query_term
+    buffer<term_id> ids = {}; ///< in each field
+    std::int32_t sixths = 6;  ///< see query_term
 };
 
 /// Matches all patterns of a query in one pass over the dictionary of each field.
@@ -130,7 +131,7 @@ private:
         auto const keep = [&](std::size_t pattern, std::size_t distance, std::int32_t sixths) {
             auto const only = patterns_[pattern].field;
             if (only && *only != field) return;
-            std::vector<term_id> ids(scorer_.fields(), no_term);
+            buffer<term_id> ids(scorer_.fields(), no_term);
             for (std::size_t f = only ? field : 0; f < (only ? field + 1 : ids.size()); ++f) {
                 ids[f] = scorer_.index(f).find(text).value_or(no_term);
                 if (f < field && ids[f] != no_term) return; // met there

@@ -14,6 +14,7 @@
 
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/words.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/scoring/score_quantizer.hpp>
 #include <trawl/lexical/detail/scoring/scored_list.hpp>
 #include <trawl/lexical/detail/search/phrase_matches.hpp>
@@ -31,8 +32,8 @@ class phrase_search {
 public:
     /// Borrows all that it is given.
     /// @param terms, places  of the words, at least one.
-    phrase_search(index_snapshot const& index, std::span<term_id const> terms,
-        std::span<std::uint32_t const> places, std::uint32_t slop, posting_scoring const& scoring,
+    phrase_search(index_snapshot const& index, array_ref<term_id const> terms,
+        array_ref<std::uint32_t const> places, std::uint32_t slop, posting_scoring const& scoring,
         score_quantizer const& quantizer, search_options const& options)
         : index_(index),
           terms_(terms),
@@ -103,7 +104,7 @@ private:
     /// The words, rarest first; false if the segment lacks one.
     [[nodiscard]] bool find_words(live_segment const& segment) {
         auto const& rows = *segment.rows;
-        std::vector<std::uint64_t> order; // by df
+        buffer<std::uint64_t> order; // by df
         std::vector<std::size_t> found;
         for (std::size_t i = 0; i < terms_.size(); ++i) {
             auto const list = rows.list_of(terms_[i]);
@@ -178,8 +179,8 @@ private:
     }
 
     index_snapshot const& index_;
-    std::span<term_id const> terms_;
-    std::span<std::uint32_t const> places_;
+    array_ref<term_id const> terms_;
+    array_ref<std::uint32_t const> places_;
     std::uint32_t slop_;
     posting_scoring scoring_;
     search_options const& options_;

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include <trawl/detail/buffer.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/lexical/detail/search/boolean_document.hpp>
 #include <trawl/lexical/detail/search/pattern_terms.hpp>
@@ -29,9 +30,9 @@ class plan_leaves {
 public:
     std::vector<query_leaf> leaves = {};
     std::vector<query_term> terms = {};
-    std::vector<term_id> ids = {}; ///< of the terms
+    buffer<term_id> ids = {}; ///< of the terms
 
-    [[nodiscard]] std::span<term_id const> ids_of(query_leaf::group const& group) const noexcept {
+    [[nodiscard]] array_ref<term_id const> ids_of(query_leaf::group const& group) const noexcept {
         return std::span(ids).subspan(group.first, group.terms);
     }
 
@@ -41,8 +42,8 @@ protected:
     explicit plan_leaves(Scorer const& scorer) : scorer_(scorer) {}
 
     /// A term's id in each field that is asked; no_term where it is unknown or not asked.
-    [[nodiscard]] std::vector<term_id> ids_in(std::string_view term, field_ref only) const {
-        std::vector<term_id> in(scorer_.fields(), no_term);
+    [[nodiscard]] buffer<term_id> ids_in(std::string_view term, field_ref only) const {
+        buffer<term_id> in(scorer_.fields(), no_term);
         for (std::size_t field = 0; field < in.size(); ++field) {
             if (!only || *only == field)
                 in[field] = scorer_.index(field).find(term).value_or(no_term);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/scoring/term_weights.hpp>
 #include <trawl/lexical/detail/segments/index_snapshot.hpp>
 
@@ -35,8 +36,8 @@ struct query_leaf {
         std::size_t terms = 0;
     };
 
-    std::vector<group> groups = {};         ///< by field, ascending
-    std::vector<std::uint32_t> places = {}; ///< phrases: the place of each term of a group
+    std::vector<group> groups = {};    ///< by field, ascending
+    buffer<std::uint32_t> places = {}; ///< phrases: the place of each term of a group
     std::uint32_t slop = 0;
     std::string label = {};
     scored_term scored = {};

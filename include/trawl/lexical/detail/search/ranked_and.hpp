@@ -7,10 +7,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <vector>
 
 #include <trawl/core/search_options.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/scoring/scored_list.hpp>
 #include <trawl/lexical/detail/search/candidates.hpp>
 #include <trawl/lexical/detail/search/topk_scores.hpp>
@@ -33,8 +33,8 @@ public:
     /// @param also  lists that add to the score of a document that they contain.
     /// @param positive  whether all postings contribute more than 0; if not, nothing is left out.
     /// @return false if it was stopped.
-    bool search(live_segment const& segment, std::span<scored_list> needed,
-        std::span<scored_list> also, bool positive) {
+    bool search(live_segment const& segment, array_ref<scored_list> needed,
+        array_ref<scored_list> also, bool positive) {
         order(needed, also);
         found_.reserve(block_size);
         auto& lead = *lists_.front();
@@ -67,8 +67,8 @@ public:
     }
 
 private:
-    void order(std::span<scored_list> needed, std::span<scored_list> also) {
-        std::vector<std::uint64_t> order;
+    void order(array_ref<scored_list> needed, array_ref<scored_list> also) {
+        buffer<std::uint64_t> order;
         for (std::size_t i = 0; i < needed.size(); ++i)
             order.push_back(sort_key(static_cast<std::uint32_t>(needed[i].df()), i));
         sort_ascending(order);
@@ -95,8 +95,8 @@ private:
 
     search_options const& options_;
     topk_scores& best_;
-    std::vector<scored_list*> lists_; ///< in the order in which they are asked
-    std::vector<std::int32_t> rest_;  ///< sum of the bounds of the lists after each
+    buffer<scored_list*> lists_;      ///< in the order in which they are asked
+    buffer<std::int32_t> rest_;       ///< sum of the bounds of the lists after each
     std::vector<std::size_t> blocks_; ///< of each list, the first that can hold the next row
     candidates found_;
 };

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include <trawl/core/search_options.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/scoring/scored_list.hpp>
 #include <trawl/lexical/detail/search/topk_scores.hpp>
 #include <trawl/lexical/detail/segments/index_snapshot.hpp>
@@ -73,7 +73,7 @@ private:
 
     search_options const& options_;
     topk_scores& best_;
-    std::vector<std::uint64_t> groups_; ///< sort keys: the bound, falling, and the first block
+    buffer<std::uint64_t> groups_; ///< sort keys: the bound, falling, and the first block
 };
 
 } // namespace detail

@@ -6,12 +6,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/words.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/scoring/score_quantizer.hpp>
 #include <trawl/lexical/detail/scoring/scored_list.hpp>
 #include <trawl/lexical/detail/search/block_max_maxscore.hpp>
@@ -35,7 +34,7 @@ public:
     };
 
     /// Borrows all that it is given.
-    term_search(index_snapshot const& index, std::span<term const> terms,
+    term_search(index_snapshot const& index, array_ref<term const> terms,
         score_quantizer const& quantizer, search_options const& options)
         : index_(index), options_(options), best_(quantizer, options.k) {
         terms_.reserve(terms.size());
@@ -67,15 +66,15 @@ private:
         for (std::size_t i = 0; i < terms_.size(); ++i) {
             auto const place = rows.lists().find(terms_[i].id);
             if (!place) continue;
-            lists_.emplace_back(rows, *place, terms_[i].scoring,
-                segment.frequent ? segment.frequent->find(terms_[i].id) : nullptr);
+            lists_.push_back(scored_list(rows, *place, terms_[i].scoring,
+                segment.frequent ? segment.frequent->find(terms_[i].id) : nullptr));
             if (i < needed_) ++needed;
         }
         if (needed < needed_ || lists_.empty()) return !options_.stopped();
         // With a step to spare for a factor's rounding.
         bool const positive = std::all_of(lists_.begin(), lists_.end(),
             [&](scored_list const& l) { return l.scoring().contribution(1, rows.longest()) > 1; });
-        auto const lists = std::span(lists_);
+        array_ref<scored_list> const lists = lists_;
         if (needed_ > 0) {
             return ranked_and_.search(
                 segment, lists.first(needed_), lists.subspan(needed_), positive);
@@ -105,11 +104,11 @@ private:
     }
 
     index_snapshot const& index_;
-    std::vector<term> terms_; ///< those that are needed first
+    buffer<term> terms_; ///< those that are needed first
     std::size_t needed_;
     search_options const& options_;
     topk_scores best_;
-    std::vector<scored_list> lists_;
+    buffer<scored_list> lists_;
     single_term_search single_term_{options_, best_};
     block_max_maxscore maxscore_{options_, best_};
     ranked_and ranked_and_{options_, best_};

@@ -11,6 +11,7 @@
 
 #include <trawl/core/sort_by_rank.hpp>
 #include <trawl/core/words.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/scoring/score_quantizer.hpp>
 
 TRAWL_BEGIN_NAMESPACE

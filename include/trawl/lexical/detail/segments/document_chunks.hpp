@@ -6,12 +6,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include <trawl/core/executor.hpp>
 #include <trawl/core/words.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/lexical_engine.hpp>
 #include <trawl/lexical/detail/segments/field_document.hpp>
 #include <trawl/lexical/detail/segments/field_writer.hpp>
@@ -29,7 +28,7 @@ struct document_chunk {
 
 /// Adds documents under the next ids, in chunks that are analysed on the threads of an executor.
 /// @param fields  a writer for each field.
-inline void append_chunks(std::span<field_writer> fields, std::size_t documents,
+inline void append_chunks(array_ref<field_writer> fields, std::size_t documents,
     analyzer_ref analyze, text_ref text, index_options keep, executor const* pool) {
     constexpr std::size_t chunk_documents = 65536; // at most
     auto const threads = pool == nullptr ? 1 : pool->concurrency();
@@ -37,7 +36,7 @@ inline void append_chunks(std::span<field_writer> fields, std::size_t documents,
         auto const together = (std::min)(documents - done, chunk_documents * threads);
         auto const chunks = (std::min)(threads, (together + 1023) / 1024); // none is empty
         // The chunks of the first field, then those of the second …
-        std::vector<document_chunk> made(chunks * fields.size());
+        buffer<document_chunk> made(chunks * fields.size());
         auto const first = fields[0].state().next_id;
         run_tasks(pool, chunks, [&](std::size_t chunk) {
             field_document document;
@@ -55,7 +54,7 @@ inline void append_chunks(std::span<field_writer> fields, std::size_t documents,
         for (std::size_t i = 0; i < made.size(); ++i) {
             auto& field = fields[i / chunks];
             document_chunk chunk = std::move(made[i]);
-            std::vector<std::uint32_t> term_ids(chunk.terms.size());
+            buffer<std::uint32_t> term_ids(chunk.terms.size());
             for (std::uint32_t term = 0; term < term_ids.size(); ++term)
                 term_ids[term] = field.terms().intern(chunk.terms.term(term));
             field.append(std::move(chunk.documents).take(term_ids), pool);

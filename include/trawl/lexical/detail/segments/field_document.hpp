@@ -8,9 +8,9 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <trawl/core/words.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/analyzer_ref.hpp>
 #include <trawl/lexical/detail/lexical_engine.hpp>
 #include <trawl/lexical/detail/segments/term_dictionary.hpp>
@@ -24,10 +24,10 @@ namespace detail {
 
 /// Reused from document to document, so that its memory is.
 struct field_document {
-    std::vector<std::uint32_t> terms = {};     ///< their ids, in the order of the text
-    std::vector<std::uint32_t> positions = {}; ///< of the terms, not falling; empty: not kept
-    std::vector<std::uint64_t> order = {};     ///< room to sort the terms
-    std::uint32_t length = 0;                  ///< how many positions hold a term
+    buffer<std::uint32_t> terms = {};     ///< their ids, in the order of the text
+    buffer<std::uint32_t> positions = {}; ///< of the terms, not falling; empty: not kept
+    buffer<std::uint64_t> order = {};     ///< room to sort the terms
+    std::uint32_t length = 0;             ///< how many positions hold a term
 
     /// Splits a text into terms.
     /// @param dictionary  gives the terms their ids.

@@ -8,9 +8,9 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <trawl/core/words.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/error.hpp>
 #include <trawl/lexical/detail/postings/ascending_numbers.hpp>
 #include <trawl/lexical/detail/postings/packed_numbers.hpp>
@@ -30,11 +30,11 @@ namespace detail {
 /// The hash table of terms, as frozen_terms reads it.
 /// @param text  of all terms
 /// @param ends  of the terms in it, after a 0
-[[nodiscard]] inline std::vector<std::uint64_t> packed_slots(
-    std::string_view text, std::span<std::uint64_t const> ends) {
+[[nodiscard]] inline buffer<std::uint64_t> packed_slots(
+    std::string_view text, array_ref<std::uint64_t const> ends) {
     auto const terms = ends.size() - 1;
     auto const all = frozen_terms::slots_of(terms);
-    std::vector<std::uint32_t> numbered(all); // term id + 1
+    buffer<std::uint32_t> numbered(all); // term id + 1
     for (std::size_t id = 0; id < terms; ++id) {
         auto const term = text.substr(
             static_cast<std::size_t>(ends[id]), static_cast<std::size_t>(ends[id + 1] - ends[id]));
@@ -42,7 +42,7 @@ namespace detail {
         while (numbered[at] != 0) at = at + 1 < all ? at + 1 : 0;
         numbered[at] = static_cast<std::uint32_t>(id + 1);
     }
-    std::vector<std::uint64_t> slots;
+    buffer<std::uint64_t> slots;
     packed_numbers::writer packed(slots, all, frozen_terms::slot_width(terms));
     for (std::size_t at = 0; at < all; ++at) packed.set(at, numbered[at]);
     return slots;
@@ -52,9 +52,9 @@ namespace detail {
 /// @param no_lists  what stands for the position lists of a field without a term; null: positions are
 /// not kept.
 inline void add_lists(section_writer& writer, std::string_view prefix, segment::arrays const& all,
-    std::vector<std::uint64_t> const* no_lists) {
-    auto const add = [&]<class T>(std::string_view name, std::span<T const> values) {
-        writer.add(join(prefix, name), values);
+    buffer<std::uint64_t> const* no_lists) {
+    auto const add = [&](std::string_view name, auto const& values) {
+        writer.add(join(prefix, name), std::span(values.data(), values.size()));
     };
     add("lengths", all.lengths);
     add("terms", all.lists.terms);
@@ -64,7 +64,7 @@ inline void add_lists(section_writer& writer, std::string_view prefix, segment::
     if (no_lists == nullptr) return;
     add("positions", all.positions.bytes);
     auto const begins = all.positions.begins.words();
-    add("position lists", begins.empty() ? std::span<std::uint64_t const>(*no_lists) : begins);
+    add("position lists", begins.empty() ? array_ref<std::uint64_t const>(*no_lists) : begins);
 }
 
 /// @throws trawl::error (corrupt) if the section holds no ascending numbers.
@@ -80,7 +80,7 @@ inline void add_lists(section_writer& writer, std::string_view prefix, segment::
 /// The rows and lists of a field. The caller checks their number.
 /// @throws trawl::error (corrupt) if sections are missing or contradict each other.
 [[nodiscard]] inline segment::arrays opened_lists(section_file const& file, std::string_view prefix,
-    doc_id first_id, std::span<doc_id const> ids, std::uint32_t longest, std::size_t rows) {
+    doc_id first_id, array_ref<doc_id const> ids, std::uint32_t longest, std::size_t rows) {
     segment::arrays all{.first_id = first_id,
         .ids = ids,
         .lengths = file.array<std::uint32_t>(join(prefix, "lengths")),

@@ -8,12 +8,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include <trawl/core/executor.hpp>
 #include <trawl/core/words.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/segments/field_document.hpp>
 #include <trawl/lexical/detail/segments/index_snapshot.hpp>
 #include <trawl/lexical/detail/segments/segment_builder.hpp>
@@ -114,8 +113,8 @@ public:
     void abandon() noexcept { before_->dictionary->truncate(before_->terms); }
 
 private:
-    void set(std::vector<live_segment> segments) {
-        next_.segments = std::make_shared<std::vector<live_segment> const>(std::move(segments));
+    void set(buffer<live_segment> segments) {
+        next_.segments = std::make_shared<buffer<live_segment> const>(std::move(segments));
     }
 
     /// Makes a segment of the tail, merges segments where there are many and begins a new tail.
@@ -131,7 +130,7 @@ private:
         next_.tail_live = 0;
     }
 
-    static void merge_small(std::vector<live_segment>& segments, executor const* pool) {
+    static void merge_small(buffer<live_segment>& segments, executor const* pool) {
         constexpr std::size_t fan = 8;
         auto const size_class = [](live_segment const& segment) { // rows: 64, 512, 4096 …
             return (static_cast<int>(std::bit_width(segment.rows->rows() / 64 | 1u)) - 1) / 3;
@@ -145,14 +144,14 @@ private:
         }
     }
 
-    static void merge(std::vector<live_segment>& segments, std::size_t first, std::size_t last,
-        executor const* pool) {
-        std::vector<segment_merge::input> inputs;
+    static void merge(
+        buffer<live_segment>& segments, std::size_t first, std::size_t last, executor const* pool) {
+        buffer<segment_merge::input> inputs;
         for (auto i = first; i < last; ++i) {
             inputs.push_back({segments[i].rows.get(), segments[i].live.get()});
         }
         live_segment merged{.rows = segment_merge(inputs).run(pool)};
-        std::vector<live_segment> made;
+        buffer<live_segment> made;
         made.reserve(segments.size());
         for (std::size_t i = 0; i < segments.size(); ++i) {
             if (i == first && merged.rows->rows() > 0) made.push_back(merged);
@@ -163,7 +162,7 @@ private:
 
     /// If the dictionary has terms that no document holds, gives those of the one segment new ids,
     /// 0, 1, 2, … in their old order, so that of the segment only the table of terms changes.
-    void drop_unused_terms(std::vector<live_segment>& segments, executor const* pool) {
+    void drop_unused_terms(buffer<live_segment>& segments, executor const* pool) {
         auto const held = segments.empty() ? 0 : segments[0].rows->lists().size();
         if (held >= next_.dictionary->size()) return;
         auto dictionary = std::make_shared<term_dictionary>();

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include <trawl/core/words.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/postings/count_table.hpp>
 #include <trawl/lexical/detail/segments/segment.hpp>
 #include <trawl/lexical/detail/segments/segment_builder.hpp>
@@ -34,9 +35,9 @@ struct live_segment {
     std::shared_ptr<segment const> rows = {};
     std::shared_ptr<std::vector<std::uint64_t> const> live = {}; ///< null: all
     std::uint32_t dead = 0;
-    std::shared_ptr<std::vector<term_count> const> counted = {};   ///< by term; null: none
-    std::shared_ptr<std::vector<std::uint32_t> const> others = {}; ///< rows, ascending; null: none
-    std::shared_ptr<count_table const> frequent = {};              ///< null: not frozen
+    std::shared_ptr<buffer<term_count> const> counted = {};   ///< by term; null: none
+    std::shared_ptr<buffer<std::uint32_t> const> others = {}; ///< rows, ascending; null: none
+    std::shared_ptr<count_table const> frequent = {};         ///< null: not frozen
 
     [[nodiscard]] bool is_live(std::uint32_t row) const noexcept {
         return segment::is_live(live.get(), row);
@@ -65,10 +66,10 @@ struct live_segment {
         bits[row / 64] &= ~(std::uint64_t{1} << row % 64);
         live = std::make_shared<std::vector<std::uint64_t> const>(std::move(bits));
         ++dead;
-        auto uncounted = others ? *others : std::vector<std::uint32_t>();
+        auto uncounted = others ? *others : buffer<std::uint32_t>();
         auto const place = place_in(uncounted, row); // the row is live, so not among them
-        uncounted.insert(uncounted.begin() + static_cast<std::ptrdiff_t>(place), row);
-        others = std::make_shared<std::vector<std::uint32_t> const>(std::move(uncounted));
+        uncounted.insert(place, row);
+        others = std::make_shared<buffer<std::uint32_t> const>(std::move(uncounted));
         if (others->size() > 64 && others->size() > dead / 4) count();
     }
 
@@ -77,7 +78,7 @@ struct live_segment {
     /// @par Complexity  O(rows / 64 + erased), and O(postings) each time the erased rows have grown
     /// by a quarter, beyond 64 + rows / 256.
     void keep_only(std::shared_ptr<std::vector<std::uint64_t> const> kept) {
-        auto uncounted = others ? *others : std::vector<std::uint32_t>();
+        auto uncounted = others ? *others : buffer<std::uint32_t>();
         auto const before = uncounted.size();
         for (std::uint32_t first = 0; first < rows->rows(); first += 64) {
             auto gone = ~(*kept)[first / 64] & (live ? (*live)[first / 64] : ~std::uint64_t{0});
@@ -90,13 +91,13 @@ struct live_segment {
         dead += static_cast<std::uint32_t>(uncounted.size() - before);
         std::sort(uncounted.begin(), uncounted.end());
         live = std::move(kept);
-        others = std::make_shared<std::vector<std::uint32_t> const>(std::move(uncounted));
+        others = std::make_shared<buffer<std::uint32_t> const>(std::move(uncounted));
         if (others->size() > 64 + rows->rows() / 256 && others->size() > dead / 4) count();
     }
 
 private:
     void count() {
-        std::vector<term_count> terms;
+        buffer<term_count> terms;
         list_walk walk(rows->lists());
         for (std::size_t i = 0; i < rows->lists().size(); ++i) {
             std::uint32_t erased = 0;
@@ -105,7 +106,7 @@ private:
             });
             if (erased > 0) terms.push_back({rows->lists().term(i), erased});
         }
-        counted = std::make_shared<std::vector<term_count> const>(std::move(terms));
+        counted = std::make_shared<buffer<term_count> const>(std::move(terms));
         others = nullptr;
     }
 };
@@ -126,8 +127,8 @@ struct index_snapshot {
         std::uint32_t row;
     };
 
-    std::shared_ptr<std::vector<live_segment> const> segments =
-        std::make_shared<std::vector<live_segment>>();
+    std::shared_ptr<buffer<live_segment> const> segments =
+        std::make_shared<buffer<live_segment> const>();
     std::shared_ptr<index_tail> tail = {};
     std::size_t tail_size = 0;
     std::uint64_t tail_live = 0; ///< a bit for each slot
@@ -153,7 +154,7 @@ struct index_snapshot {
 
     /// The live documents of the tail by id; null if there is none.
     [[nodiscard]] std::shared_ptr<segment const> tail_segment() const {
-        std::vector<std::uint64_t> order; // the id above the slot
+        buffer<std::uint64_t> order; // the id above the slot
         for_each_in_tail([&](counted_document const& document, std::uint32_t slot) {
             order.push_back(std::uint64_t{document.id} << 32 | slot);
         });
@@ -228,8 +229,8 @@ struct index_snapshot {
     /// The df of every term among the live documents that admits(id), 0 where none holds it.
     /// O(postings).
     template <class Admits>
-    [[nodiscard]] std::vector<std::uint64_t> all_df_where(Admits&& admits) const {
-        std::vector<std::uint64_t> documents(terms);
+    [[nodiscard]] buffer<std::uint64_t> all_df_where(Admits&& admits) const {
+        buffer<std::uint64_t> documents(terms);
         for (auto const& segment : *segments) {
             auto const& lists = segment.rows->lists();
             list_walk walk(lists);
@@ -250,8 +251,8 @@ struct index_snapshot {
     }
 
     /// The df of every term, 0 where no live document holds it. O(terms) where nothing is erased.
-    [[nodiscard]] std::vector<std::uint64_t> all_df() const {
-        std::vector<std::uint64_t> documents(terms);
+    [[nodiscard]] buffer<std::uint64_t> all_df() const {
+        buffer<std::uint64_t> documents(terms);
         for (auto const& segment : *segments) {
             auto const& lists = segment.rows->lists();
             for (std::size_t i = 0; i < lists.size(); ++i) {
@@ -267,7 +268,7 @@ struct index_snapshot {
 
 private:
     /// Statistics do not count the entries of surfaces.
-    void forget_surfaces(std::vector<std::uint64_t>& documents) const {
+    void forget_surfaces(buffer<std::uint64_t>& documents) const {
         for (term_id term = 0; term < terms; ++term) {
             if (documents[term] > 0 && surface_entry_of(dictionary->term(term)))
                 documents[term] = 0;

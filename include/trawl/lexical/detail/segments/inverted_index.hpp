@@ -8,10 +8,9 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
-#include <span>
 #include <utility>
-#include <vector>
 
+#include <trawl/detail/buffer.hpp>
 #include <trawl/detail/simd/bm25_kernels.hpp>
 #include <trawl/lexical/detail/lexical_engine.hpp>
 #include <trawl/lexical/detail/segments/field_document.hpp>
@@ -36,9 +35,9 @@ public:
 
     /// Fields without documents.
     [[nodiscard]] static index_reader empty(std::size_t fields) {
-        std::vector<std::shared_ptr<index_snapshot const>> made(fields);
+        buffer<std::shared_ptr<index_snapshot const>> made(fields);
         for (auto& field : made) field = std::make_shared<index_snapshot const>();
-        return std::make_shared<std::vector<std::shared_ptr<index_snapshot const>> const>(
+        return std::make_shared<buffer<std::shared_ptr<index_snapshot const>> const>(
             std::move(made));
     }
 
@@ -55,7 +54,7 @@ public:
         explicit writer(inverted_index& index) : index_(index), lock_(index.writing_mutex_) {
             auto const now = index.read();
             fields_.reserve(now->size());
-            for (auto const& field : *now) fields_.emplace_back(field);
+            for (auto const& field : *now) fields_.push_back(field_writer(field));
         }
         writer(writer const&) = delete;
         writer& operator=(writer const&) = delete;
@@ -64,7 +63,7 @@ public:
             for (auto& field : fields_) field.abandon();
         }
 
-        [[nodiscard]] std::span<field_writer> fields() noexcept { return fields_; }
+        [[nodiscard]] array_ref<field_writer> fields() noexcept { return fields_; }
 
         /// Room for a document on its way into the index.
         [[nodiscard]] field_document& document() noexcept { return index_.document_; }
@@ -73,10 +72,10 @@ public:
         [[nodiscard]] index_snapshot const& state() const noexcept { return fields_[0].state(); }
 
         void publish() {
-            std::vector<std::shared_ptr<index_snapshot const>> made;
+            buffer<std::shared_ptr<index_snapshot const>> made;
             made.reserve(fields_.size());
             for (auto& field : fields_) made.push_back(field.finish());
-            auto all = std::make_shared<std::vector<std::shared_ptr<index_snapshot const>> const>(
+            auto all = std::make_shared<buffer<std::shared_ptr<index_snapshot const>> const>(
                 std::move(made));
             std::lock_guard const lock(index_.published_mutex_);
             index_.published_.swap(all); // the old one goes when the lock is free again
@@ -86,7 +85,7 @@ public:
     private:
         inverted_index& index_;
         std::unique_lock<std::mutex> lock_;
-        std::vector<field_writer> fields_;
+        buffer<field_writer> fields_;
         bool published_ = false;
     };
 
@@ -99,7 +98,7 @@ private:
 
 /// A copy for another index, which shares only what is never written again.
 [[nodiscard]] inline index_reader independent(index_reader const& from) {
-    std::vector<std::shared_ptr<index_snapshot const>> made;
+    buffer<std::shared_ptr<index_snapshot const>> made;
     for (auto const& field : *from) {
         index_snapshot copy(*field);
         copy.dictionary = std::make_shared<term_dictionary>(*field->dictionary, field->terms);
@@ -111,8 +110,7 @@ private:
         }
         made.push_back(std::make_shared<index_snapshot const>(std::move(copy)));
     }
-    return std::make_shared<std::vector<std::shared_ptr<index_snapshot const>> const>(
-        std::move(made));
+    return std::make_shared<buffer<std::shared_ptr<index_snapshot const>> const>(std::move(made));
 }
 
 } // namespace detail

@@ -8,11 +8,11 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
 #include <trawl/core/words.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/postings/packed_positions.hpp>
 #include <trawl/lexical/detail/postings/packed_postings.hpp>
 #include <trawl/lexical/detail/postings/posting_cursor.hpp>
@@ -24,8 +24,8 @@ namespace detail {
 /// The documents of a segment that is being made.
 struct row_table {
     doc_id first_id = 0;
-    std::vector<doc_id> ids = {}; ///< none if they are consecutive
-    std::vector<std::uint32_t> lengths = {};
+    buffer<doc_id> ids = {}; ///< none if they are consecutive
+    buffer<std::uint32_t> lengths = {};
     std::uint32_t longest = 0;
 
     /// @param id  above all before.
@@ -48,8 +48,8 @@ public:
     /// Arrays that lie elsewhere, whatever they hold.
     struct arrays {
         doc_id first_id = 0;
-        std::span<doc_id const> ids = {}; ///< of the rows; none if they are consecutive
-        std::span<std::uint32_t const> lengths = {};
+        array_ref<doc_id const> ids = {}; ///< of the rows; none if they are consecutive
+        array_ref<std::uint32_t const> lengths = {};
         std::uint32_t longest = 0;
         packed_lists lists = {};
         packed_positions positions = {};
@@ -68,8 +68,8 @@ public:
         : rows_(std::move(rows)), packed_(std::move(lists)), placed_(std::move(positions)) {
         packed_.finish();
         placed_.finish();
-        fit(rows_.ids);
-        fit(rows_.lengths);
+        rows_.ids.shrink_to_fit();
+        rows_.lengths.shrink_to_fit();
         all_ = {rows_.first_id, rows_.ids, rows_.lengths, rows_.longest,
             packed_.lists(rows_.lengths.size()), placed_.positions()};
     }
@@ -84,7 +84,7 @@ public:
     [[nodiscard]] std::uint32_t length(std::uint32_t row) const noexcept {
         return all_.lengths[row];
     }
-    [[nodiscard]] std::span<std::uint32_t const> lengths() const noexcept { return all_.lengths; }
+    [[nodiscard]] array_ref<std::uint32_t const> lengths() const noexcept { return all_.lengths; }
     [[nodiscard]] std::uint32_t longest() const noexcept { return all_.longest; }
     [[nodiscard]] packed_lists const& lists() const noexcept { return all_.lists; }
     [[nodiscard]] bool has_positions() const noexcept { return all_.positions.begins.size() > 0; }
@@ -119,7 +119,7 @@ public:
 
     /// How many of these rows, ascending, hold the term of the list.
     [[nodiscard]] std::uint32_t count_rows(
-        list_place const& list, std::span<std::uint32_t const> rows) const noexcept {
+        list_place const& list, array_ref<std::uint32_t const> rows) const noexcept {
         posting_cursor cursor(all_.lists, list);
         std::uint32_t found = 0;
         std::size_t block = 0;

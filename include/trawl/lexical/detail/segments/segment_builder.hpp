@@ -8,11 +8,11 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
 #include <trawl/core/words.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/postings/list_packer.hpp>
 #include <trawl/lexical/detail/segments/segment.hpp>
 #include <trawl/lexical/detail/sorting.hpp>
@@ -30,7 +30,7 @@ struct term_count {
 /// The count of a term, null if it is not among them.
 /// @param counts  by term, ascending.
 [[nodiscard]] inline term_count const* find_term(
-    std::vector<term_count> const& counts, std::uint32_t term) noexcept {
+    buffer<term_count> const& counts, std::uint32_t term) noexcept {
     auto const* const end = counts.data() + counts.size();
     auto const* const at = std::lower_bound(counts.data(), end, term);
     return at != end && at->term == term ? at : nullptr;
@@ -39,9 +39,9 @@ struct term_count {
 /// A document as a writer hands it over.
 struct counted_document {
     doc_id id = no_doc;
-    std::uint32_t length = 0;            ///< positions that hold a term
-    std::vector<term_count> counts = {}; ///< terms, ascending, and how often each
-    std::vector<std::uint32_t> gaps =
+    std::uint32_t length = 0;       ///< positions that hold a term
+    buffer<term_count> counts = {}; ///< terms, ascending, and how often each
+    buffer<std::uint32_t> gaps =
         {}; ///< where they stand, as packed_positions has it; none: positions are not kept
 
     /// Which of the terms this one is.
@@ -76,8 +76,8 @@ public:
     /// Adds a document, its terms in any order.
     /// @param id  above all before.
     /// @param positions  of the terms, not falling, in all documents or in none; none: not kept.
-    void add(doc_id id, std::uint32_t length, std::span<std::uint32_t const> terms,
-        std::span<std::uint32_t const> positions = {}) {
+    void add(doc_id id, std::uint32_t length, array_ref<std::uint32_t const> terms,
+        array_ref<std::uint32_t const> positions = {}) {
         begin(id, length);
         if (!positions.empty()) {
             placed_ = true;
@@ -113,9 +113,9 @@ public:
         auto const sorted = sorted_by_term();
         list_packer packer(rows_.lengths);
         position_packer placer;
-        std::vector<std::uint32_t> rows;
-        std::vector<std::uint32_t> counts;
-        std::vector<std::uint32_t> gaps;
+        buffer<std::uint32_t> rows;
+        buffer<std::uint32_t> counts;
+        buffer<std::uint32_t> gaps;
         for (std::size_t i = 0; i < sorted.size();) {
             auto const term = sorted[i].term;
             rows.clear();
@@ -145,7 +145,7 @@ public:
     /// The segment of what was added.
     /// @param new_ids  ids that replace the terms'; empty: they keep theirs.
     [[nodiscard]] std::shared_ptr<segment const> take(
-        std::span<std::uint32_t const> new_ids = {}) && {
+        array_ref<std::uint32_t const> new_ids = {}) && {
         if (!postings_.empty()) pack();
         if (!new_ids.empty()) positions_.reorder(lists_.renumber(new_ids));
         return std::make_shared<segment const>(
@@ -170,15 +170,15 @@ private:
     }
 
     /// The postings by term, of each by row.
-    [[nodiscard]] std::vector<posting> sorted_by_term() {
+    [[nodiscard]] buffer<posting> sorted_by_term() {
         auto postings = std::exchange(postings_, {});
         newest_ = {};
         auto const terms = terms_;
         if (terms > 4 * postings.size()) {
-            std::vector<std::uint64_t> order(postings.size());
+            buffer<std::uint64_t> order(postings.size());
             for (std::size_t i = 0; i < order.size(); ++i) order[i] = sort_key(postings[i].term, i);
             sort_ascending(order);
-            std::vector<posting> sorted(postings.size());
+            buffer<posting> sorted(postings.size());
             for (std::size_t i = 0; i < order.size(); ++i)
                 sorted[i] = postings[place_of_key(order[i])];
             return sorted;
@@ -186,7 +186,7 @@ private:
         std::vector<std::size_t> begins(terms + 1);
         for (auto const& p : postings) ++begins[p.term + 1];
         for (std::size_t i = 0; i < terms; ++i) begins[i + 1] += begins[i];
-        std::vector<posting> sorted(postings.size());
+        buffer<posting> sorted(postings.size());
         for (auto const& p : postings) sorted[begins[p.term]++] = p;
         return sorted;
     }
@@ -195,7 +195,7 @@ private:
     packed_arrays lists_;
     position_arrays positions_;
     bool placed_ = false;             ///< whether positions are kept
-    std::vector<posting> postings_;   ///< none once they are packed
+    buffer<posting> postings_;        ///< none once they are packed
     std::vector<std::size_t> newest_; ///< of each term the place of its newest posting + 1, 0: none
     std::size_t terms_ = 0;           ///< more than any term id
     std::uint32_t row_ = 0;

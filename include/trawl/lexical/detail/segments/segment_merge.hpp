@@ -7,11 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <utility>
 #include <vector>
 
 #include <trawl/core/executor.hpp>
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/postings/list_packer.hpp>
 #include <trawl/lexical/detail/postings/posting_cursor.hpp>
 #include <trawl/lexical/detail/segments/segment.hpp>
@@ -29,8 +29,8 @@ public:
     };
 
     /// Borrows the inputs.
-    explicit segment_merge(std::span<input const> inputs) : inputs_(inputs), moved_(inputs.size()) {
-        std::vector<std::uint64_t> order; // sort keys: the id, and the place among the rows of all
+    explicit segment_merge(array_ref<input const> inputs) : inputs_(inputs), moved_(inputs.size()) {
+        buffer<std::uint64_t> order; // sort keys: the id, and the place among the rows of all
         std::size_t rows = 0;
         for (std::size_t source = 0; source < inputs.size(); ++source) {
             auto const& from = *inputs[source].from;
@@ -55,7 +55,7 @@ public:
     /// Each task merges the lists of a range of terms. Leaves the merge empty.
     [[nodiscard]] std::shared_ptr<segment const> run(executor const* pool = nullptr) {
         auto const bounds = ranges(pool == nullptr ? 1 : 4 * pool->concurrency());
-        std::vector<range> made(bounds.size() - 1);
+        buffer<range> made(bounds.size() - 1);
         run_tasks(
             pool, made.size(), [&](std::size_t i) { made[i] = merged(bounds[i], bounds[i + 1]); });
         auto& [lists, positions] = made[0];
@@ -78,9 +78,9 @@ private:
 
     /// One list.
     struct postings {
-        std::vector<std::uint32_t> rows = {};
-        std::vector<std::uint32_t> counts = {};
-        std::vector<std::uint32_t> gaps = {}; ///< none: positions are not kept
+        buffer<std::uint32_t> rows = {};
+        buffer<std::uint32_t> counts = {};
+        buffer<std::uint32_t> gaps = {}; ///< none: positions are not kept
 
         void clear() noexcept {
             rows.clear();
@@ -90,8 +90,9 @@ private:
     };
 
     /// Splits the terms into ranges with about the same number of bytes in the largest input.
-    [[nodiscard]] std::vector<std::uint64_t> ranges(std::size_t count) const {
-        std::vector<std::uint64_t> bounds{0};
+    [[nodiscard]] buffer<std::uint64_t> ranges(std::size_t count) const {
+        buffer<std::uint64_t> bounds;
+        bounds.push_back(0);
         segment const* largest = nullptr;
         for (auto const& in : inputs_) {
             if (largest == nullptr || in.from->lists().bytes.size() > largest->lists().bytes.size())
@@ -112,10 +113,10 @@ private:
         list_packer packer(rows_.lengths);
         position_packer placer;
         std::vector<std::size_t> next;
-        std::vector<list_walk> walks;
+        buffer<list_walk> walks;
         for (auto const& in : inputs_) {
             next.push_back(in.from->lists().first_from(first));
-            walks.emplace_back(in.from->lists());
+            walks.push_back(list_walk(in.from->lists()));
         }
         postings all;
         for (;;) {
@@ -142,7 +143,7 @@ private:
     }
 
     static void append(segment const& from, std::size_t list, list_place const& place,
-        std::vector<std::uint32_t> const& moved, postings& to) {
+        buffer<std::uint32_t> const& moved, postings& to) {
         posting_cursor cursor(from.lists(), place);
         position_cursor places(from.positions(), list, cursor.blocks());
         for (std::size_t block = 0; block < cursor.blocks(); ++block) {
@@ -170,7 +171,7 @@ private:
 
     /// Sorts postings by row, where the inputs' ranges of ids overlap.
     static void sort(postings& all) {
-        std::vector<std::uint64_t> order;
+        buffer<std::uint64_t> order;
         std::vector<std::size_t> begins; // of the gaps of each
         std::size_t before = 0;
         for (std::size_t i = 0; i < all.rows.size(); before += all.counts[i++]) {
@@ -190,9 +191,9 @@ private:
         }
     }
 
-    std::span<input const> inputs_;
-    bool apart_ = true;                             ///< the inputs' ranges of ids do not overlap
-    std::vector<std::vector<std::uint32_t>> moved_; ///< new row of each input's rows, or no_row
+    array_ref<input const> inputs_;
+    bool apart_ = true;                   ///< the inputs' ranges of ids do not overlap
+    buffer<buffer<std::uint32_t>> moved_; ///< new row of each input's rows, or no_row
     row_table rows_;
 };
 

@@ -36,10 +36,10 @@ struct new_field_segment {
     std::shared_ptr<segment const> rows = {};
     field_segment_head head = {};
     std::string text = {};
-    std::vector<std::uint64_t> ends = {}; ///< of the terms, in the text; 0 before the first
-    std::vector<std::uint64_t> bounds = {};
-    std::vector<std::uint64_t> slots = {};
-    std::vector<std::uint64_t> no_lists = {};
+    buffer<std::uint64_t> ends = {}; ///< of the terms, in the text; 0 before the first
+    buffer<std::uint64_t> bounds = {};
+    buffer<std::uint64_t> slots = {};
+    buffer<std::uint64_t> no_lists = {};
 
     void add_term(std::string_view term) {
         text.append(term);
@@ -49,7 +49,7 @@ struct new_field_segment {
 
     /// Makes the arrays that are written.
     void finish(bool positions) {
-        ends.insert(ends.begin(), 0);
+        ends.insert(0, 0);
         bounds = ascending_numbers::packed(ends);
         for (auto const length : rows->lengths()) head.total_length += length;
         head.longest = rows->longest();
@@ -58,13 +58,13 @@ struct new_field_segment {
     }
 
     void add_to(section_writer& writer, std::string_view prefix, bool positions) const {
-        auto const add = [&]<class T>(std::string_view name, std::span<T const> values) {
-            writer.add(join(prefix, name), values);
+        auto const add = [&](std::string_view name, auto const& values) {
+            writer.add(join(prefix, name), std::span(values.data(), values.size()));
         };
-        add("head", std::span<field_segment_head const>(&head, 1));
-        add("term text", std::span<char const>(text));
-        add("term bounds", std::span<std::uint64_t const>(bounds));
-        if (head.whole != 0) add("term slots", std::span<std::uint64_t const>(slots));
+        add("head", array_ref<field_segment_head const>(&head, 1));
+        add("term text", text);
+        add("term bounds", bounds);
+        if (head.whole != 0) add("term slots", slots);
         add_lists(writer, prefix, rows->all(), positions ? &no_lists : nullptr);
     }
 };

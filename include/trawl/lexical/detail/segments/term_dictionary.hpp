@@ -15,8 +15,8 @@
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
+#include <trawl/detail/buffer.hpp>
 #include <trawl/lexical/detail/postings/ascending_numbers.hpp>
 #include <trawl/lexical/detail/postings/packed_numbers.hpp>
 #include <trawl/storage/checksum.hpp>
@@ -90,7 +90,7 @@ private:
 class term_dictionary {
 public:
     using slot = std::atomic<std::uint64_t>; // 0: free, else upper half of the hash, id + 1
-    using slots = std::shared_ptr<std::vector<slot> const>;
+    using slots = std::shared_ptr<buffer<slot> const>;
 
     term_dictionary() = default;
 
@@ -113,8 +113,7 @@ public:
         if (4 * (std::size_t{added_} + 1) > 3 * slots_->size()) grow();
         auto const stored = store(term);
         auto const [chunk, at] = place(added_);
-        if (!chunks_[chunk])
-            chunks_[chunk] = std::make_unique<std::string_view[]>(first_chunk << chunk);
+        if (chunks_[chunk].empty()) chunks_[chunk] = buffer<std::string_view>(first_chunk << chunk);
         chunks_[chunk][at] = stored;
         insert(*slots_, hash, added_);
         return frozen_.size() + added_++;
@@ -178,8 +177,8 @@ private:
 
     static constexpr std::uint64_t upper_half = 0xFFFFFFFF00000000u;
 
-    [[nodiscard]] std::optional<term_id> find(std::vector<slot> const& among, term_id known,
-        std::string_view term, std::uint64_t hash) const {
+    [[nodiscard]] std::optional<term_id> find(
+        buffer<slot> const& among, term_id known, std::string_view term, std::uint64_t hash) const {
         auto const mask = among.size() - 1;
         for (auto at = static_cast<std::size_t>(hash) & mask;; at = (at + 1) & mask) {
             auto const found = among[at].load(std::memory_order_acquire);
@@ -190,7 +189,7 @@ private:
         }
     }
 
-    static void insert(std::vector<slot>& into, std::uint64_t hash, term_id term) noexcept {
+    static void insert(buffer<slot>& into, std::uint64_t hash, term_id term) noexcept {
         auto const mask = into.size() - 1;
         auto at = static_cast<std::size_t>(hash) & mask;
         while (into[at].load(std::memory_order_relaxed) != 0) at = (at + 1) & mask;
@@ -198,7 +197,7 @@ private:
     }
 
     void grow() {
-        auto grown = std::make_shared<std::vector<slot>>(2 * slots_->size());
+        auto grown = std::make_shared<buffer<slot>>(2 * slots_->size());
         for (term_id term = 0; term < added_; ++term)
             insert(*grown, hash_of_term(added_term(term)), term);
         slots_ = std::move(grown);
@@ -208,8 +207,8 @@ private:
         if (term.empty()) return {};
         if (term.size() > left_) {
             auto const room = term.size() > text_chunk ? term.size() : text_chunk;
-            texts_.push_back(std::make_unique<char[]>(room));
-            next_ = texts_.back().get();
+            texts_.push_back(buffer<char>(room));
+            next_ = texts_.back().data();
             left_ = room;
         }
         std::memcpy(next_, term.data(), term.size());
@@ -223,10 +222,10 @@ private:
     std::shared_ptr<void const> storage_;
 
     // The terms added behind the frozen ones; here they are numbered from 0.
-    std::shared_ptr<std::vector<slot>> slots_ = std::make_shared<std::vector<slot>>(64);
-    std::array<std::unique_ptr<std::string_view[]>, 27> chunks_; // room for all of 2^32 - 64 terms
+    std::shared_ptr<buffer<slot>> slots_ = std::make_shared<buffer<slot>>(std::size_t{64});
+    std::array<buffer<std::string_view>, 27> chunks_; // room for all of 2^32 - 64 terms
     term_id added_ = 0;
-    std::vector<std::unique_ptr<char[]>> texts_;
+    buffer<buffer<char>> texts_;
     char* next_ = nullptr;
     std::size_t left_ = 0;
 };
