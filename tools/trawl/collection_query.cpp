@@ -123,19 +123,19 @@ collection_query::found collection_query::staged(std::string const& text) const 
 }
 
 void collection_query::answer(std::string const& text) const {
-    auto const [found, reasons] = staged_ ? staged(text) : plain(text);
-    if (found.did_you_mean) std::printf("did you mean: %s\n", found.did_you_mean->c_str());
-    if (found.empty()) std::puts("nothing found");
+    auto const [result, reasons] = staged_ ? staged(text) : plain(text);
+    if (result.did_you_mean) std::printf("did you mean: %s\n", result.did_you_mean->c_str());
+    if (result.empty()) std::puts("nothing found");
     std::size_t rank = 0;
-    for (auto const& hit : found) {
+    for (auto const& hit : result) {
         std::printf("%3zu  %-10.6g %s  %s\n", rank + 1, static_cast<double>(hit.score),
             hit.key.c_str(), one_line(hit.title).c_str());
         std::printf("     %s\n", one_line(hit.snippet).c_str());
         if (explain_) std::fputs(trawl::to_text(reasons[rank], 3).c_str(), stdout);
         ++rank;
     }
-    if (found.matches) std::printf("%zu documents match\n", *found.matches);
-    for (auto const& facet : found.facets) {
+    if (result.matches) std::printf("%zu documents match\n", *result.matches);
+    for (auto const& facet : result.facets) {
         std::printf("%s:", facet.field.c_str());
         for (auto const& value : facet.values)
             std::printf(" %s (%zu)", trawl::to_string(value.value).c_str(), value.count);
