@@ -212,7 +212,8 @@ TEST_CASE(
     using trawl::detail::ascending_numbers;
     std::vector<std::uint64_t> numbers(500);
     for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = i < 499 ? i : 1'000'000;
-    auto words = ascending_numbers::packed(numbers);
+    auto const packed = ascending_numbers::packed(numbers);
+    std::vector<std::uint64_t> words(packed.begin(), packed.end());
     REQUIRE(ascending_numbers(words).size() == 500);
     CHECK(ascending_numbers(words)[499] == 1'000'000);
     // A run of zero words among the upper ones would be read for each number behind it.

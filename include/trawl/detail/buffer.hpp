@@ -67,6 +67,8 @@ private:
 /// the buffer's own.
 template <class T>
 class buffer {
+    static_assert(alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__, "operator new aligns no further");
+
 public:
     using value_type = T;
 

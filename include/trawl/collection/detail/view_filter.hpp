@@ -4,12 +4,14 @@
 /// The documents of a view.
 
 #include <memory>
+#include <optional>
 
 #include <trawl/collection/condition.hpp>
 #include <trawl/collection/detail/collection_arms.hpp>
 #include <trawl/collection/detail/state.hpp>
 #include <trawl/core/doc_set.hpp>
 #include <trawl/core/filter.hpp>
+#include <trawl/core/words.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -26,6 +28,13 @@ namespace detail {
 
 [[nodiscard]] inline filter as_filter(view_filter const& view) {
     return view == nullptr ? filter() : filter(*view);
+}
+
+/// The row of an id that is live and in the view.
+[[nodiscard]] inline std::optional<row_place> visible(
+    collection_state const& state, view_filter const& view, doc_id id) {
+    if (view != nullptr && !view->contains(id)) return std::nullopt;
+    return state.locate(id);
 }
 
 } // namespace detail

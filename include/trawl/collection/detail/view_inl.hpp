@@ -21,15 +21,6 @@
 #include <trawl/error.hpp>
 
 TRAWL_BEGIN_NAMESPACE
-namespace detail {
-
-[[nodiscard]] TRAWL_INLINE std::optional<row_place> visible(
-    collection_state const& state, view_filter const& view, doc_id id) {
-    if (view != nullptr && !view->contains(id)) return std::nullopt;
-    return state.locate(id);
-}
-
-} // namespace detail
 
 TRAWL_INLINE std::shared_ptr<detail::collection_state const> collection_view::state() const {
     return pinned_ != nullptr ? pinned_ : engine_->state();

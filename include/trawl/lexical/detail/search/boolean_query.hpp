@@ -71,7 +71,7 @@ public:
                     leaf->slop, scorer_.scoring(leaf->scored, quantizer_), quantizer_, options_)
                     .best();
             }
-        } else {
+        } else if constexpr (requires { typename Scorer::plain_term; }) {
             if (auto const terms = plain_field_terms()) return scorer_.search(*terms, quantizer_);
         }
         top_k best(options_.k);
