@@ -182,9 +182,10 @@ private:
         if (more > capacity_ - size_) reallocate(more > size_ ? size_ + more : 2 * size_);
     }
     void reallocate(std::size_t capacity) {
-        static_assert(alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
         if constexpr (std::is_trivially_copyable_v<T>) {
-            data_ = static_cast<T*>(reallocate_elements(data_, size_, capacity, sizeof(T)));
+            constexpr auto bytes =
+                sizeof(T); // NOLINT(bugprone-sizeof-expression): also of pointers
+            data_ = static_cast<T*>(reallocate_elements(data_, size_, capacity, bytes));
         } else {
             static_assert(std::is_nothrow_move_constructible_v<T>);
             buffer grown;
