@@ -239,9 +239,8 @@ void check_collection_query(CLI::App const& app, query_command& command) {
             because);
         if (!options.stages.any()) refuse_unused(app, {"--window"}, because);
     } else if (options.fusion.rule == "weighted") {
-        refuse_unused(app, {"--complete"},
-            " has no effect: a collection's weighted sum is always "
-            "completed");
+        refuse_unused(
+            app, {"--complete"}, " has no effect: a collection's weighted sum is always completed");
     }
     if (command.sort.empty()) return;
     refuse_unused(app,
@@ -531,11 +530,9 @@ void add_tune(CLI::App& app, tune_command& command) {
         ->capture_default_str();
     app.add_flag("--without-judgements", command.without_judgements,
         "Ask for pieces that are cut out of the documents, which should find the document that "
-        "they "
-        "came from. The simplest setting within one standard error of the best is recommended. "
-        "With "
-        "--queries, pieces are as long as those; with --qrels too, the judged queries count beside "
-        "them. The vectors are those of latent semantic analysis");
+        "they came from. The simplest setting within one standard error of the best is "
+        "recommended. With --queries, pieces are as long as those; with --qrels too, the judged "
+        "queries count beside them. The vectors are those of latent semantic analysis");
     app.add_option("--pseudo-queries", command.pseudo_queries,
            "With --without-judgements: how many pieces at most")
         ->check(CLI::PositiveNumber)

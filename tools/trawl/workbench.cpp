@@ -70,8 +70,12 @@ settings workbench::usual() const {
         .passages = {0, 0}};
 }
 
+workbench::shape workbench::shape_of(settings const& s) {
+    return {s.passages.tokens, s.passages.overlap.value_or(s.passages.tokens / 5)};
+}
+
 lexical_arm const& workbench::lexical(settings const& s) {
-    shape const wanted{s.passages.tokens, s.passages.overlap.value_or(s.passages.tokens / 5)};
+    auto const wanted = shape_of(s);
     auto at = arms_.find(wanted);
     if (at == arms_.end()) {
         at = arms_
@@ -114,8 +118,7 @@ pipeline_sources workbench::arms_of(settings const& s, lexical_arm const& words)
         if (arm == nullptr) arm = std::make_shared<remembered_arm>(trawl::any_retriever(retriever));
         return trawl::any_retriever(arm);
     };
-    shape const of{s.passages.tokens, s.passages.overlap.value_or(s.passages.tokens / 5)};
-    from.arms.push_back(remembered(words_found_[{of, s.k1, s.b}], words));
+    from.arms.push_back(remembered(words_found_[{shape_of(s), s.k1, s.b}], words));
     if (hybrid) from.arms.push_back(remembered(vectors_found_, documents_.dense()));
     return from;
 }

@@ -82,6 +82,7 @@ private:
     using shape = std::pair<std::size_t, std::size_t>; // length and overlap of passages
     static constexpr shape whole{0, 0};
 
+    [[nodiscard]] static shape shape_of(settings const& s);
     [[nodiscard]] lexical_arm const& lexical(settings const& s);
     [[nodiscard]] pipeline_sources arms_of(settings const& s, lexical_arm const& words);
     template <class Search>

@@ -41,11 +41,11 @@ public:
     collection_tuner(
         collection_view const& of, fit_embedder const* fit, collection_tune_options const& options)
         : of_(of.snapshot()), fit_(fit), options_(options), made_(of_.options()) {
-        auto const spaces = made_.vectors.size();
-        for (space_ = 0; space_ < spaces; ++space_) {
+        spaces_ = made_.vectors.size();
+        for (space_ = 0; space_ < spaces_; ++space_) {
             if (options.space.empty() || made_.vectors[space_].name == options.space) break;
         }
-        if (space_ == spaces) {
+        if (space_ == spaces_) {
             fail(errc::unknown_id, join("tune: there is no vector space '", options.space, "'"));
         }
         auto space = made_.vectors[space_];
@@ -208,7 +208,7 @@ private:
     [[nodiscard]] double judged_value(judged_query const& q, double weight) const {
         collection_search_options how{
             .k = 2 * options_.window, .fusion = options_.fusion, .window = options_.window};
-        how.weights.assign(of_.options().vectors.size() + 1, 0.0);
+        how.weights.assign(spaces_ + 1, 0.0);
         how.weights[0] = 1 - weight;
         how.weights[1 + space_] = weight;
         std::vector<judgement> known;
@@ -233,6 +233,7 @@ private:
     fit_embedder const* fit_;
     collection_tune_options const& options_;
     collection_options made_; ///< of the collections without pieces
+    std::size_t spaces_ = 0;  ///< that the collection has
     std::size_t space_ = 0;
     std::vector<document> sample_;
     std::vector<std::vector<doc_id>> documents_; ///< of the passages of each round
