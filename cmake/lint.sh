@@ -62,6 +62,7 @@ for file in $(all 'include/trawl/*/*'); do
     rerank) may='fusion|text|core|detail' ;;
     embed) may='text|storage|core|detail' ;;
     eval) may='fusion|text|core|detail' ;;
+    models) may='rerank|embed|text|storage|core|detail' ;;
     collection) may='pipeline|eval|rerank|fusion|lexical|dense|embed|text|formats|storage|core|detail' ;;
     pipeline) may='rerank|fusion|text|formats|storage|core|detail' ;;
     report) may='eval|fusion|formats|storage|core|detail' ;;

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// Everything in models/ that needs nothing but the standard library.
+/// Written by ./dev format.
+
+#include <trawl/models/model_folder.hpp>
+#include <trawl/models/safetensors.hpp>
+#include <trawl/models/tokenizer.hpp>

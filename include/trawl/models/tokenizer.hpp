@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// Splits texts into the tokens that a model was trained on, with the ids that Hugging Face's
+/// tokenizers give: WordPiece (BERT, MiniLM, DistilBERT, …) and Unigram (XLM-RoBERTa, e5, bge-m3, …).
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <trawl/config.hpp>
+
+TRAWL_BEGIN_NAMESPACE
+
+/// The tokens of a text, or of a pair of texts. All arrays have the same length.
+struct token_encoding {
+    std::vector<std::uint32_t> ids = {};
+    /// 0 for the first text and its special tokens, 1 for the second, where the model tells them apart.
+    std::vector<std::uint32_t> types = {};
+    /// Where the token's characters begin and end in the text that it came from, in bytes: in the first
+    /// text or in the second, by `texts`. Both 0 for a special token that was added.
+    std::vector<std::uint32_t> begins = {};
+    std::vector<std::uint32_t> ends = {};
+    /// Which text it came from: 0 or 1; 255 for a special token that was added.
+    std::vector<std::uint8_t> texts = {};
+    bool truncated = false; ///< tokens were left out, because there were more than max_tokens
+
+    [[nodiscard]] std::size_t size() const noexcept { return ids.size(); }
+};
+
+/// What a pair of texts loses first if it has too many tokens.
+enum class truncation : unsigned char {
+    longest_first, ///< tokens of whichever text is longer, until both fit
+    only_first,
+    only_second,
+};
+
+struct encode_options {
+    /// At most so many tokens, those that are added included. The end of a text is cut off.
+    std::size_t max_tokens = static_cast<std::size_t>(-1);
+    /// Whether the model's special tokens, such as [CLS] and [SEP], are added.
+    bool add_special = true;
+    truncation cut = truncation::longest_first; ///< of a pair
+};
+
+/// The tokens with a meaning of their own; none if the model lacks it.
+struct special_tokens {
+    std::optional<std::uint32_t> unknown = {};
+    std::optional<std::uint32_t> padding = {};
+    std::optional<std::uint32_t> begin = {};     ///< [CLS], <s>
+    std::optional<std::uint32_t> separator = {}; ///< [SEP], </s>
+    std::optional<std::uint32_t> mask = {};
+};
+
+/// How a vocab.txt is read, which says nothing about it.
+struct wordpiece_options {
+    bool lower_case = true;
+    /// Whether accents are dropped; as lower_case if nothing is said.
+    std::optional<bool> strip_accents = {};
+    bool split_cjk = true; ///< each Chinese character is a word
+};
+
+namespace detail {
+class tokenizer_engine;
+}
+
+/// A tokenizer of a model. Copies share the vocabulary. Const members may run from any number of
+/// threads at once.
+///
+/// Bytes of a text that are not UTF-8 are read as U+FFFD, each one as Python's decoder with
+/// errors="replace" does, and offsets remain those of the text.
+class tokenizer {
+public:
+    /// Opens the tokenizer of a model's folder: tokenizer.json, else vocab.txt with the
+    /// settings of tokenizer_config.json. Truncation and padding of tokenizer.json are not used.
+    /// @throws trawl::error (io) if neither file is there; (parse) naming the file, the place and what is
+    /// not supported.
+    [[nodiscard]] static tokenizer open(std::string const& folder);
+
+    /// Reads the text of a tokenizer.json.
+    /// @param name  The name of the file, for error messages.
+    /// @throws trawl::error (parse).
+    [[nodiscard]] static tokenizer from_json(std::string_view json, std::string_view name);
+
+    /// Reads the text of a vocab.txt of BERT's: a token a line, its id the number of the line from 0.
+    /// [UNK], [CLS], [SEP] and [PAD] must be there, [MASK] may be.
+    /// @param name  The name of the file, for error messages.
+    /// @throws trawl::error (parse).
+    [[nodiscard]] static tokenizer from_vocabulary(
+        std::string_view lines, std::string_view name, wordpiece_options options = {});
+
+    /// Encodes a text.
+    /// @throws trawl::error (invalid_argument) if max_tokens is less than what is added, or the text has
+    /// 4 GiB or more.
+    /// @par Complexity  O(n) for n bytes.
+    [[nodiscard]] token_encoding encode(std::string_view text, encode_options options = {}) const;
+
+    /// The same, into an encoding whose memory is used again.
+    void encode(std::string_view text, encode_options options, token_encoding& out) const;
+
+    /// Encodes a pair, such as a query and a passage.
+    /// @throws trawl::error (invalid_argument) as encode(), and if the text that options.cut names is
+    /// too short for what must be left out.
+    [[nodiscard]] token_encoding encode_pair(
+        std::string_view first, std::string_view second, encode_options options = {}) const;
+    void encode_pair(std::string_view first, std::string_view second, encode_options options,
+        token_encoding& out) const;
+
+    /// How many tokens are added to a text, or to a pair.
+    [[nodiscard]] std::size_t added_tokens(bool pair = false) const noexcept;
+
+    /// One more than the largest id.
+    [[nodiscard]] std::size_t size() const noexcept;
+
+    /// The text of a token as the vocabulary has it; empty for an id that no token has.
+    [[nodiscard]] std::string_view token(std::uint32_t id) const noexcept;
+
+    /// The id of a token, by the text that the vocabulary has.
+    [[nodiscard]] std::optional<std::uint32_t> find(std::string_view token) const noexcept;
+
+    [[nodiscard]] special_tokens const& special() const noexcept;
+
+    /// A checksum of everything that decides the encodings.
+    [[nodiscard]] std::uint64_t fingerprint() const noexcept;
+
+private:
+    explicit tokenizer(std::shared_ptr<detail::tokenizer_engine const> engine) noexcept;
+
+    std::shared_ptr<detail::tokenizer_engine const> engine_;
+};
+
+TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/models/detail/tokenizer_inl.hpp>
+#endif
