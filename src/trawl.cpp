@@ -113,6 +113,7 @@
 #include <trawl/lexical/detail/query_filter_inl.hpp>
 #include <trawl/lexical/detail/query_search_inl.hpp>
 #include <trawl/lexical/detail/query_syntax_inl.hpp>
+#include <trawl/models/detail/json_reader_inl.hpp>
 #include <trawl/models/detail/model_folder_inl.hpp>
 #include <trawl/models/detail/safetensors_inl.hpp>
 #include <trawl/models/detail/tokenizer_inl.hpp>

@@ -21,7 +21,7 @@ enum class model_type : unsigned char {
     distilbert,
     roberta,
     xlm_roberta,
-    model2vec, ///< a vector for each token, and their mean: no encoder
+    model2vec, ///< a vector for each token, and their mean: no encoder, no sizes in config.json
 };
 
 /// The name of a model type in config.json.
@@ -36,7 +36,8 @@ enum class activation : unsigned char {
     identity,
 };
 
-/// config.json of an encoder. All sizes are at least 1 and below 2^24; hidden is a multiple of heads.
+/// config.json of an encoder; what it does not name has the default of transformers. All sizes are from
+/// 1 to 2^24; hidden is a multiple of heads, positions is more than position_begin.
 struct transformer_config {
     model_type type = model_type::bert;
     std::vector<std::string> architectures =
@@ -52,7 +53,7 @@ struct transformer_config {
     activation act = activation::gelu;
     float layer_norm_epsilon = 1e-12f;
     std::size_t padding_id = 0;
-    std::size_t labels = 0; ///< outputs of a classification head; 0 if config.json names none
+    std::size_t labels = 0; ///< outputs of the classification head, for a model that has one
 
     /// The longest input that it has positions for.
     [[nodiscard]] std::size_t max_tokens() const noexcept { return positions - position_begin; }
@@ -72,8 +73,9 @@ struct dense_layer {
     std::string path = {}; ///< of its safetensors file: linear.weight [out x in], linear.bias [out]
     std::size_t in = 0;
     std::size_t out = 0;
-    bool bias = false;
-    activation act = activation::identity;
+    bool bias = true;
+    activation act = activation::tanh;
+    bool of_tokens = false; ///< it is applied to each token's vector, not to the text's
 };
 
 /// A text that is put before texts of a kind: {"query", "query: "}.
@@ -97,6 +99,10 @@ struct model_folder {
     bool normalise = false; ///< whether vectors are divided by their length
     std::vector<prompt> prompts = {};
     std::string default_prompt = {}; ///< the name of the prompt to use where none is asked for
+    /// What a cross-encoder applies to its logits: "Sigmoid", "Identity", …; empty if no file says.
+    std::string score_activation = {};
+    /// Tokens of documents that late interaction leaves out, such as punctuation.
+    std::vector<std::string> skipped_words = {};
 
     /// The text of a prompt; none if the model has none of this name.
     [[nodiscard]] std::optional<std::string_view> find_prompt(std::string_view name) const noexcept;

@@ -70,7 +70,7 @@ class tensor_table;
 class safetensors {
 public:
     /// Maps a file.
-    /// @throws trawl::error (io; corrupt), its text beginning "PATH: ", naming the tensor.
+    /// @throws trawl::error (io, corrupt, parse), its text beginning "PATH: ", naming the tensor.
     /// @par Complexity  O(header). Nothing is allocated before its size has been checked.
     explicit safetensors(std::string const& path);
 
