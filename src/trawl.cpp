@@ -47,6 +47,7 @@
 #include <trawl/detail/aligned_bytes_inl.hpp>
 #include <trawl/detail/error_inl.hpp>
 #include <trawl/detail/simd/dispatch_inl.hpp>
+#include <trawl/detail/simd/transformer_kernels_inl.hpp>
 #include <trawl/embed/detail/any_embedder_inl.hpp>
 #include <trawl/eval/detail/ablation_inl.hpp>
 #include <trawl/eval/detail/abstention_inl.hpp>

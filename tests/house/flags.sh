@@ -5,7 +5,6 @@
 # flags.sh SOURCE
 . tests/house/support.sh
 
-source=$1
 show() { # show CXX FLAG...: the program's output, run by ${emulator:-}
     cxx=$1
     shift
@@ -18,7 +17,8 @@ show() { # show CXX FLAG...: the program's output, run by ${emulator:-}
     cmp "$build/expected" "$build/output" || { echo "other bits: $cxx $*"; exit 1; }
 }
 anything_goes='-O3 -march=native -ffast-math'
-library "${GXX:-$CLANGXX}"
+library "${GXX:-$CLANGXX}" # which compiles, and so sets the source
+source=$1
 with_library=$LIBRARY
 show "${GXX:-$CLANGXX}" -O0 -DTRAWL_COMPILED
 with_library=

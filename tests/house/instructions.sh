@@ -7,9 +7,11 @@ command -v objdump >/dev/null || skip "no objdump"
 
 cat >"$build/kernels.cpp" <<'END'
 #include <trawl/detail/simd/dispatch.hpp>
+#include <trawl/detail/simd/transformer_kernels.hpp>
 
 int main() {
-    return trawl::detail::active_kernels().dot_rows == nullptr;
+    return trawl::detail::active_kernels().dot_rows == nullptr
+           || trawl::detail::active_transformer_kernels().gelu == nullptr;
 }
 END
 compile "$1" "$build/kernels.cpp" "$build/kernels.o" -O2
@@ -20,6 +22,7 @@ awk '
         sub(/^[0-9a-f]+ </, "", name)
         sub(/\(.*/, "", name)
         sub(/.*detail::/, "", name)
+        sub(/<.*/, "", name)
     }
     /vfmadd[0-9]+ps .*%zmm/ { found[name " multiplies in zmm"] = 1 }
     /vfmadd[0-9]+ps .*%ymm/ { found[name " multiplies in ymm"] = 1 }
@@ -38,6 +41,9 @@ awk '
             "avx512::sum_tables looks up in zmm,avx512::dot_int8_rows multiplies bytes in zmm," \
             "avx512::dot_float16_rows widens in zmm,avx512::dot_bfloat16_rows multiplies in zmm," \
             "avx2::unpack_rows uses ymm,avx2::contributions uses ymm,avx2::add_counts uses ymm," \
+            "avx2::gelu multiplies in ymm,avx512::gelu multiplies in zmm," \
+            "avx2::multiply_tile multiplies in ymm,avx512::multiply_tile multiplies in zmm," \
+            "avx512::multiply_tile multiplies bytes in zmm,avx2::multiply_tile multiplies integers in ymm," \
             "avx2::sum_tables looks up in ymm,avx2::dot_int8_rows multiplies integers in ymm"
         count = split(wanted, each, ",")
         for (i = 1; i <= count; ++i)

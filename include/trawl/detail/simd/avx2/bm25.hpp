@@ -75,18 +75,6 @@ inline void unpack_counts(unsigned char const* from, unsigned bits, std::uint32_
     }
 }
 
-// Hidden from the compiler, because GCC multiplies by an approximate reciprocal under -ffast-math.
-TRAWL_TARGET("avx2,fma")
-TRAWL_ALWAYS_INLINE m256 quotient(m256 a, m256 b) noexcept {
-#if defined(__GNUC__) || defined(__clang__)
-    m256 result;
-    asm("vdivps %2, %1, %0" : "=x"(result) : "x"(a), "x"(b));
-    return result;
-#else
-    return mm256_div_ps(a, b);
-#endif
-}
-
 TRAWL_TARGET("avx2,fma")
 TRAWL_ALWAYS_INLINE m256d rounded(m256d value) noexcept {
 #if defined(__GNUC__) || defined(__clang__)

@@ -35,6 +35,18 @@ TRAWL_ALWAYS_INLINE m128 rounded(m128 value) noexcept {
     return value;
 }
 
+// Hidden from the compiler, because GCC multiplies by an approximate reciprocal under -ffast-math.
+TRAWL_TARGET("avx2,fma")
+TRAWL_ALWAYS_INLINE m256 quotient(m256 a, m256 b) noexcept {
+#if defined(__GNUC__) || defined(__clang__)
+    m256 result;
+    asm("vdivps %2, %1, %0" : "=x"(result) : "x"(a), "x"(b));
+    return result;
+#else
+    return mm256_div_ps(a, b);
+#endif
+}
+
 TRAWL_TARGET("avx2,fma")
 TRAWL_ALWAYS_INLINE m256 step(m256 q, m256 r, m256 sum, bool squared) noexcept {
     if (!squared) return mm256_fmadd_ps(q, r, sum);

@@ -87,6 +87,10 @@ TRAWL_ALWAYS_INLINE m128i mm_loadl_epi64(void const* from) noexcept {
     return m128i{*static_cast<word_unaligned const*>(from), 0};
 }
 TRAWL_TARGET("avx2,fma")
+TRAWL_ALWAYS_INLINE void mm_storel_epi64(void* to, m128i a) noexcept {
+    *static_cast<word_unaligned*>(to) = a[0];
+}
+TRAWL_TARGET("avx2,fma")
 TRAWL_ALWAYS_INLINE m128i mm_setzero_si128() noexcept { return m128i{}; }
 TRAWL_TARGET("avx2,fma")
 TRAWL_ALWAYS_INLINE m128i mm_set1_epi32(int a) noexcept { return (m128i)(i32x4{a, a, a, a}); }
@@ -406,6 +410,30 @@ TRAWL_TARGET("avx2,fma")
 TRAWL_ALWAYS_INLINE m256i mm256_cvtepu16_epi32(m128i a) noexcept {
     return (m256i)__builtin_ia32_pmovzxwd256((i16x8)a);
 }
+TRAWL_TARGET("avx2,fma")
+TRAWL_ALWAYS_INLINE m256 mm256_max_ps(m256 a, m256 b) noexcept {
+    return __builtin_ia32_maxps256(a, b);
+}
+TRAWL_TARGET("avx2,fma")
+TRAWL_ALWAYS_INLINE m256i mm256_castps_si256(m256 a) noexcept { return (m256i)a; }
+TRAWL_TARGET("avx2,fma")
+TRAWL_ALWAYS_INLINE m256 mm256_unpacklo_ps(m256 a, m256 b) noexcept {
+    return __builtin_ia32_unpcklps256(a, b);
+}
+TRAWL_TARGET("avx2,fma")
+TRAWL_ALWAYS_INLINE m256 mm256_unpackhi_ps(m256 a, m256 b) noexcept {
+    return __builtin_ia32_unpckhps256(a, b);
+}
+TRAWL_TARGET("avx2,fma")
+TRAWL_ALWAYS_INLINE m256i mm256_set1_epi64x(long long a) noexcept { return m256i{a, a, a, a}; }
+TRAWL_TARGET("avx2,fma")
+TRAWL_ALWAYS_INLINE m256i mm256_cvtepu8_epi16(m128i a) noexcept {
+    return (m256i)__builtin_ia32_pmovzxbw256((i8x16)a);
+}
+TRAWL_TARGET("avx2,fma")
+TRAWL_ALWAYS_INLINE m256i mm256_hadd_epi32(m256i a, m256i b) noexcept {
+    return (m256i)__builtin_ia32_phaddd256((i32x8)a, (i32x8)b);
+}
 TRAWL_TARGET("avx512f,avx2,fma")
 TRAWL_ALWAYS_INLINE m512 mm512_setzero_ps() noexcept { return m512{}; }
 TRAWL_TARGET("avx512f,avx2,fma")
@@ -501,6 +529,46 @@ TRAWL_ALWAYS_INLINE m256i mm512_extracti64x4_epi64(m512i a) noexcept {
 TRAWL_TARGET("avx512f,avx2,fma")
 TRAWL_ALWAYS_INLINE m256i mm512_castsi512_si256(m512i a) noexcept {
     return (m256i)mm512_extractf64x4_pd<0>((m512d)a);
+}
+TRAWL_TARGET("avx512f,avx2,fma")
+TRAWL_ALWAYS_INLINE m512 mm512_set1_ps(float a) noexcept {
+    return m512{a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a};
+}
+TRAWL_TARGET("avx512f,avx2,fma")
+TRAWL_ALWAYS_INLINE void mm512_storeu_ps(float* to, m512 a) noexcept {
+    *reinterpret_cast<m512_unaligned*>(to) = a;
+}
+TRAWL_TARGET("avx512f,avx2,fma")
+TRAWL_ALWAYS_INLINE m512 mm512_add_ps(m512 a, m512 b) noexcept { return a + b; }
+TRAWL_TARGET("avx512f,avx2,fma")
+TRAWL_ALWAYS_INLINE m512 mm512_mul_ps(m512 a, m512 b) noexcept { return a * b; }
+TRAWL_TARGET("avx512f,avx2,fma")
+TRAWL_ALWAYS_INLINE m512 mm512_div_ps(m512 a, m512 b) noexcept { return a / b; }
+TRAWL_TARGET("avx512f,avx2,fma")
+TRAWL_ALWAYS_INLINE m512 mm512_max_ps(m512 a, m512 b) noexcept {
+    return __builtin_ia32_maxps512_mask(a, b, m512{}, all_16_signed, current_rounding);
+}
+TRAWL_TARGET("avx512f,avx2,fma")
+TRAWL_ALWAYS_INLINE m512 mm512_min_ps(m512 a, m512 b) noexcept {
+    return __builtin_ia32_minps512_mask(a, b, m512{}, all_16_signed, current_rounding);
+}
+TRAWL_TARGET("avx512f,avx2,fma")
+TRAWL_ALWAYS_INLINE m512i mm512_castps_si512(m512 a) noexcept { return (m512i)a; }
+TRAWL_TARGET("avx512f,avx2,fma")
+TRAWL_ALWAYS_INLINE m512 mm512_cvtepi32_ps(m512i a) noexcept {
+    return __builtin_ia32_cvtdq2ps512_mask((i32x16)a, m512{}, all_16_signed, current_rounding);
+}
+TRAWL_TARGET("avx512f,avx2,fma")
+TRAWL_ALWAYS_INLINE m128i mm512_cvtepi32_epi8(m512i a) noexcept {
+    return (m128i)__builtin_ia32_pmovdb512_mask((i32x16)a, i8x16{}, all_16);
+}
+TRAWL_TARGET("avx512f,avx2,fma")
+TRAWL_ALWAYS_INLINE m512i mm512_set1_epi32(int a) noexcept {
+    return (m512i)(i32x16{a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a});
+}
+TRAWL_TARGET("avx512f,avx2,fma")
+TRAWL_ALWAYS_INLINE m512i mm512_add_epi32(m512i a, m512i b) noexcept {
+    return (m512i)((u32x16)a + (u32x16)b);
 }
 
 } // namespace detail::x86

@@ -47,6 +47,10 @@ TRAWL_ALWAYS_INLINE m128i mm_loadl_epi64(void const* from) noexcept {
     return _mm_loadl_epi64(static_cast<m128i const*>(from));
 }
 TRAWL_TARGET("avx2,fma")
+TRAWL_ALWAYS_INLINE void mm_storel_epi64(void* to, m128i a) noexcept {
+    _mm_storel_epi64(static_cast<m128i*>(to), a);
+}
+TRAWL_TARGET("avx2,fma")
 TRAWL_ALWAYS_INLINE m128i mm_setzero_si128() noexcept { return _mm_setzero_si128(); }
 TRAWL_TARGET("avx2,fma")
 TRAWL_ALWAYS_INLINE m128i mm_set1_epi32(int a) noexcept { return _mm_set1_epi32(a); }
@@ -338,6 +342,26 @@ TRAWL_TARGET("avx2,fma")
 TRAWL_ALWAYS_INLINE m256i mm256_cvtepu16_epi32(m128i a) noexcept {
     return _mm256_cvtepu16_epi32(a);
 }
+TRAWL_TARGET("avx2,fma")
+TRAWL_ALWAYS_INLINE m256 mm256_max_ps(m256 a, m256 b) noexcept { return _mm256_max_ps(a, b); }
+TRAWL_TARGET("avx2,fma")
+TRAWL_ALWAYS_INLINE m256i mm256_castps_si256(m256 a) noexcept { return _mm256_castps_si256(a); }
+TRAWL_TARGET("avx2,fma")
+TRAWL_ALWAYS_INLINE m256 mm256_unpacklo_ps(m256 a, m256 b) noexcept {
+    return _mm256_unpacklo_ps(a, b);
+}
+TRAWL_TARGET("avx2,fma")
+TRAWL_ALWAYS_INLINE m256 mm256_unpackhi_ps(m256 a, m256 b) noexcept {
+    return _mm256_unpackhi_ps(a, b);
+}
+TRAWL_TARGET("avx2,fma")
+TRAWL_ALWAYS_INLINE m256i mm256_set1_epi64x(long long a) noexcept { return _mm256_set1_epi64x(a); }
+TRAWL_TARGET("avx2,fma")
+TRAWL_ALWAYS_INLINE m256i mm256_cvtepu8_epi16(m128i a) noexcept { return _mm256_cvtepu8_epi16(a); }
+TRAWL_TARGET("avx2,fma")
+TRAWL_ALWAYS_INLINE m256i mm256_hadd_epi32(m256i a, m256i b) noexcept {
+    return _mm256_hadd_epi32(a, b);
+}
 TRAWL_TARGET("avx512f,avx2,fma")
 TRAWL_ALWAYS_INLINE m512 mm512_setzero_ps() noexcept { return _mm512_setzero_ps(); }
 TRAWL_TARGET("avx512f,avx2,fma")
@@ -425,6 +449,32 @@ TRAWL_ALWAYS_INLINE m256i mm512_extracti64x4_epi64(m512i a) noexcept {
 TRAWL_TARGET("avx512f,avx2,fma")
 TRAWL_ALWAYS_INLINE m256i mm512_castsi512_si256(m512i a) noexcept {
     return _mm512_castsi512_si256(a);
+}
+TRAWL_TARGET("avx512f,avx2,fma")
+TRAWL_ALWAYS_INLINE m512 mm512_set1_ps(float a) noexcept { return _mm512_set1_ps(a); }
+TRAWL_TARGET("avx512f,avx2,fma")
+TRAWL_ALWAYS_INLINE void mm512_storeu_ps(float* to, m512 a) noexcept { _mm512_storeu_ps(to, a); }
+TRAWL_TARGET("avx512f,avx2,fma")
+TRAWL_ALWAYS_INLINE m512 mm512_add_ps(m512 a, m512 b) noexcept { return _mm512_add_ps(a, b); }
+TRAWL_TARGET("avx512f,avx2,fma")
+TRAWL_ALWAYS_INLINE m512 mm512_mul_ps(m512 a, m512 b) noexcept { return _mm512_mul_ps(a, b); }
+TRAWL_TARGET("avx512f,avx2,fma")
+TRAWL_ALWAYS_INLINE m512 mm512_div_ps(m512 a, m512 b) noexcept { return _mm512_div_ps(a, b); }
+TRAWL_TARGET("avx512f,avx2,fma")
+TRAWL_ALWAYS_INLINE m512 mm512_max_ps(m512 a, m512 b) noexcept { return _mm512_max_ps(a, b); }
+TRAWL_TARGET("avx512f,avx2,fma")
+TRAWL_ALWAYS_INLINE m512 mm512_min_ps(m512 a, m512 b) noexcept { return _mm512_min_ps(a, b); }
+TRAWL_TARGET("avx512f,avx2,fma")
+TRAWL_ALWAYS_INLINE m512i mm512_castps_si512(m512 a) noexcept { return _mm512_castps_si512(a); }
+TRAWL_TARGET("avx512f,avx2,fma")
+TRAWL_ALWAYS_INLINE m512 mm512_cvtepi32_ps(m512i a) noexcept { return _mm512_cvtepi32_ps(a); }
+TRAWL_TARGET("avx512f,avx2,fma")
+TRAWL_ALWAYS_INLINE m128i mm512_cvtepi32_epi8(m512i a) noexcept { return _mm512_cvtepi32_epi8(a); }
+TRAWL_TARGET("avx512f,avx2,fma")
+TRAWL_ALWAYS_INLINE m512i mm512_set1_epi32(int a) noexcept { return _mm512_set1_epi32(a); }
+TRAWL_TARGET("avx512f,avx2,fma")
+TRAWL_ALWAYS_INLINE m512i mm512_add_epi32(m512i a, m512i b) noexcept {
+    return _mm512_add_epi32(a, b);
 }
 
 } // namespace detail::x86
