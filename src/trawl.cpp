@@ -115,9 +115,12 @@
 #include <trawl/lexical/detail/query_search_inl.hpp>
 #include <trawl/lexical/detail/query_syntax_inl.hpp>
 #include <trawl/models/detail/json_reader_inl.hpp>
+#include <trawl/models/detail/linear_layer_inl.hpp>
 #include <trawl/models/detail/model_folder_inl.hpp>
 #include <trawl/models/detail/safetensors_inl.hpp>
 #include <trawl/models/detail/tokenizer_inl.hpp>
+#include <trawl/models/detail/transformer_engine_inl.hpp>
+#include <trawl/models/detail/transformer_inl.hpp>
 #include <trawl/pipeline/detail/cursor_inl.hpp>
 #include <trawl/pipeline/detail/engine_inl.hpp>
 #include <trawl/pipeline/detail/rewriting_inl.hpp>

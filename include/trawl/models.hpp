@@ -7,3 +7,5 @@
 #include <trawl/models/model_folder.hpp>
 #include <trawl/models/safetensors.hpp>
 #include <trawl/models/tokenizer.hpp>
+#include <trawl/models/transformer.hpp>
+#include <trawl/models/weight_type.hpp>
