@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Writes small random models as Hugging Face folders, each with what transformers computes from it.
 
-    python3 tests/golden/models/make_models.py
+    python3 tests/golden/models/make_models.py && python3 tests/golden/models/make_onnx.py
 
 The weights are random and seeded, so that a model says nothing about a text, but every operation of its kind takes part.
 Made with Python 3.11, torch 2.15, transformers 5.24, tokenizers 0.23, sentencepiece 0.2, sentence-transformers 6.2 on the CPU.
@@ -21,7 +21,7 @@ Folders, each a model that a program can open:
     sentence_cls          the same layers, pooled by the first token, not normalised
     sentence_max          the same layers, pooled by the maximum, normalised
     late_interaction      a sentence-transformers folder whose second module is dense without bias: 32 to 12 numbers a token
-    static                a model2vec folder: one row of numbers a token
+    static                a model2vec folder: one row of numbers a token; the mean of a text's rows, [UNK] left out
 
 In each folder, `golden/`:
 
