@@ -262,6 +262,7 @@ TEST_CASE("weights that are missing are named", "[models][model_folder][bad]") {
           == "model_folder_test.tmp/model.safetensors: is not there; weights in several files are "
              "not "
              "supported");
+    CHECK(read_model_folder(model.path, trawl::model_weights::elsewhere).weights.empty());
     CHECK(support::error_of([] { static_cast<void>(read_model_folder("no such folder")); }).code
           == trawl::errc::io);
 }

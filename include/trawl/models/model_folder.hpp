@@ -88,7 +88,7 @@ struct prompt {
 struct model_folder {
     std::string path = {};    ///< of the folder
     std::string encoder = {}; ///< of the folder with config.json and the tokenizer: it, or below it
-    std::string weights = {}; ///< of model.safetensors
+    std::string weights = {}; ///< of model.safetensors; empty if it is not there
     transformer_config config = {};
     std::size_t max_tokens =
         0; ///< the longest input that it was meant for; never beyond its positions
@@ -108,11 +108,19 @@ struct model_folder {
     [[nodiscard]] std::optional<std::string_view> find_prompt(std::string_view name) const noexcept;
 };
 
+/// Where the weights of a model are.
+enum class model_weights : unsigned char {
+    safetensors, ///< in model.safetensors
+    elsewhere,   ///< there or in another file, which the caller opens
+};
+
 /// Reads config.json, modules.json, the config.json of each module, sentence_bert_config.json and
 /// config_sentence_transformers.json. Only config.json must be there. Weights are not opened.
-/// @throws trawl::error (io) if there is no config.json or no model.safetensors; (parse) naming the
-/// file and the value that is missing, out of range or not supported.
-[[nodiscard]] model_folder read_model_folder(std::string const& path);
+/// @throws trawl::error (io) if there is no config.json, or no model.safetensors where the weights
+/// must be in it; (parse) naming the file and the value that is missing, out of range or not
+/// supported.
+[[nodiscard]] model_folder read_model_folder(
+    std::string const& path, model_weights where = model_weights::safetensors);
 
 TRAWL_END_NAMESPACE
 

@@ -43,7 +43,7 @@ inline constexpr std::uint64_t largest_size = std::uint64_t{1} << 24;
 
 class model_folder_reader {
 public:
-    explicit model_folder_reader(std::string const& path) {
+    model_folder_reader(std::string const& path, model_weights where) : where_(where) {
         out_.path = path;
         out_.encoder = path;
     }
@@ -426,6 +426,10 @@ private:
 
     void find_weights() {
         out_.weights = file_in(out_.encoder, "model.safetensors");
+        if (where_ == model_weights::elsewhere && !file_exists(out_.weights)) {
+            out_.weights.clear();
+            return;
+        }
         require_weights(out_.weights);
     }
 
@@ -443,6 +447,7 @@ private:
         fail(errc::io, join(path, ": is not there"));
     }
 
+    model_weights where_;
     model_folder out_ = {};
     bool static_ = false;
 };
@@ -464,8 +469,8 @@ TRAWL_INLINE std::optional<std::string_view> model_folder::find_prompt(
     return std::nullopt;
 }
 
-TRAWL_INLINE model_folder read_model_folder(std::string const& path) {
-    return detail::model_folder_reader(path).read();
+TRAWL_INLINE model_folder read_model_folder(std::string const& path, model_weights where) {
+    return detail::model_folder_reader(path, where).read();
 }
 
 TRAWL_END_NAMESPACE
