@@ -71,8 +71,11 @@ class tokenizer_engine;
 /// A tokenizer of a model. Copies share the vocabulary. Const members may run from any number of
 /// threads at once.
 ///
-/// Bytes of a text that are not UTF-8 are read as U+FFFD, each one as Python's decoder with
-/// errors="replace" does, and offsets remain those of the text.
+/// A byte of a text that is not part of valid UTF-8 is read as one U+FFFD, which BERT's cleaning drops.
+/// Offsets remain those of the text.
+///
+/// A token of the vocabulary that is marked as added, such as [SEP], is recognised where it stands in a
+/// text, as by Hugging Face: remove such words from a text whose author is not to be trusted.
 class tokenizer {
 public:
     /// Opens the tokenizer of a model's folder: tokenizer.json, else vocab.txt with the
@@ -104,7 +107,8 @@ public:
 
     /// Encodes a pair, such as a query and a passage.
     /// @throws trawl::error (invalid_argument) as encode(), and if the text that options.cut names is
-    /// too short for what must be left out.
+    /// too short for what must be left out. (If max_tokens has room for special tokens only, nothing of
+    /// either text is left, whatever options.cut is.)
     [[nodiscard]] token_encoding encode_pair(
         std::string_view first, std::string_view second, encode_options options = {}) const;
     void encode_pair(std::string_view first, std::string_view second, encode_options options,

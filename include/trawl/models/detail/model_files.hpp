@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// The files of a model's folder. Bodies are in model_folder_inl.hpp.
+/// The files of a model's folder.
 
 #include <string>
 #include <string_view>
@@ -18,3 +18,7 @@ namespace detail {
 
 } // namespace detail
 TRAWL_END_NAMESPACE
+
+#ifndef TRAWL_COMPILED
+#include <trawl/models/detail/model_files_inl.hpp>
+#endif

@@ -7,11 +7,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include <trawl/error.hpp>
@@ -21,18 +19,6 @@
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
-
-TRAWL_INLINE std::string file_in(std::string_view folder, std::string_view name) {
-    if (name.empty() || name == ".") return std::string(folder);
-    auto out = std::string(folder);
-    if (!out.empty() && out.back() != '/') out += '/';
-    return out += name;
-}
-
-TRAWL_INLINE bool file_exists(std::string const& path) {
-    std::error_code wrong;
-    return std::filesystem::exists(path, wrong) && !wrong;
-}
 
 // Of "torch.nn.modules.activation.Tanh", "Tanh".
 [[nodiscard]] inline std::string_view class_name(std::string_view path) noexcept {
