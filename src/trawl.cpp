@@ -124,6 +124,8 @@
 #include <trawl/models/detail/piece_trie_inl.hpp>
 #include <trawl/models/detail/safetensors_inl.hpp>
 #include <trawl/models/detail/text_normaliser_inl.hpp>
+#include <trawl/models/detail/text_steps_json_inl.hpp>
+#include <trawl/models/detail/token_template_json_inl.hpp>
 #include <trawl/models/detail/token_vocabulary_inl.hpp>
 #include <trawl/models/detail/tokenizer_files_inl.hpp>
 #include <trawl/models/detail/tokenizer_inl.hpp>

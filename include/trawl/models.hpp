@@ -6,6 +6,7 @@
 
 #include <trawl/models/model_folder.hpp>
 #include <trawl/models/safetensors.hpp>
+#include <trawl/models/token_encoding.hpp>
 #include <trawl/models/tokenizer.hpp>
 #include <trawl/models/transformer.hpp>
 #include <trawl/models/weight_type.hpp>

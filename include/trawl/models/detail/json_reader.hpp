@@ -51,6 +51,8 @@ public:
     /// A string, in the text itself or, if it has escapes, in `copy`.
     [[nodiscard]] std::string_view string(std::string& copy);
     [[nodiscard]] double number();
+    /// A whole number that fits a token's id.
+    [[nodiscard]] std::uint32_t id() { return static_cast<std::uint32_t>(natural(0x7FFFFFFF)); }
     /// A whole number, 0 to `most`.
     [[nodiscard]] std::uint64_t natural(std::uint64_t most);
     [[nodiscard]] bool boolean();
@@ -68,6 +70,18 @@ public:
     [[nodiscard]] std::string_view name() const noexcept { return name_; }
     /// Fails for a reason that lies in the value just read.
     [[noreturn]] void fail(std::string_view reason) const;
+    /// Fails at the next value: "WHAT 'TYPE' is not supported, only ONLY".
+    [[noreturn]] void unsupported(
+        std::string_view what, std::string_view type, std::string_view only);
+
+    /// Calls member(key) for each member of the object that follows; it reads the value.
+    template <class Member>
+    void members(Member&& member) {
+        std::string key;
+        for (enter_object(); next_key(key);) member(key);
+    }
+    /// The member "type" of the object that follows, which is not passed by; empty if it has none.
+    [[nodiscard]] std::string type_of_next() const;
 
 private:
     static constexpr unsigned deepest = 64;

@@ -21,6 +21,22 @@ TRAWL_COLD TRAWL_INLINE void json_reader::fail(std::string_view reason) const {
     detail::fail(errc::parse, join(name_, ": byte ", begin_, ": ", reason));
 }
 
+TRAWL_COLD TRAWL_INLINE void json_reader::unsupported(
+    std::string_view what, std::string_view type, std::string_view only) {
+    blanks(); // its place
+    fail(join(what, " '", type.substr(0, 100), "' is not supported, only ", only));
+}
+
+TRAWL_INLINE std::string json_reader::type_of_next() const {
+    auto ahead = *this;
+    std::string key;
+    for (ahead.enter_object(); ahead.next_key(key);) {
+        if (key == "type") return ahead.string();
+        ahead.skip();
+    }
+    return {};
+}
+
 TRAWL_INLINE void json_reader::blanks() noexcept {
     while (at_ < text_.size()
            && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\r' || text_[at_] == '\t'))

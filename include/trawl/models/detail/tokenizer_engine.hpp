@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// All parts of a tokenizer, and how they work together.
+/// How the parts of a tokenizer work together. Bodies are in tokenizer_inl.hpp.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,44 +10,16 @@
 
 #include <trawl/config.hpp>
 #include <trawl/detail/buffer.hpp>
-#include <trawl/models/detail/added_tokens.hpp>
 #include <trawl/models/detail/aligned_text.hpp>
 #include <trawl/models/detail/bert_words.hpp>
-#include <trawl/models/detail/text_normaliser.hpp>
 #include <trawl/models/detail/token_list.hpp>
-#include <trawl/models/detail/token_vocabulary.hpp>
+#include <trawl/models/detail/tokenizer_parts.hpp>
 #include <trawl/models/detail/unigram.hpp>
-#include <trawl/models/detail/word_piece.hpp>
 #include <trawl/models/detail/word_splitter.hpp>
-#include <trawl/models/tokenizer.hpp>
+#include <trawl/models/token_encoding.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
-
-enum class subword_model : unsigned char { word_piece, unigram };
-
-/// A place in what the model is given: the tokens of a text, or a special token.
-struct template_item {
-    std::uint8_t text = 0; ///< 0 or 1; 255 for a special token
-    std::uint32_t id = 0;  ///< of the special token
-    std::uint32_t type = 0;
-};
-
-/// What a file says.
-struct tokenizer_parts {
-    text_normaliser normaliser = {};
-    bool has_bert_rules = false; ///< the normaliser is BERT's, by these rules
-    bert_rules bert = {};
-    word_splitter splitter = {};
-    bool bert_splits = false; ///< the splitter is BERT's
-    subword_model model = subword_model::word_piece;
-    token_vocabulary vocabulary = {}; ///< indexed
-    word_piece pieces = {};
-    unigram grams = {};
-    added_tokens added = {};
-    buffer<template_item> single = {};
-    buffer<template_item> pair = {};
-};
 
 class tokenizer_engine {
 public:

@@ -6,7 +6,8 @@
 #include <string_view>
 
 #include <trawl/config.hpp>
-#include <trawl/models/detail/tokenizer_engine.hpp>
+#include <trawl/models/detail/tokenizer_parts.hpp>
+#include <trawl/models/token_encoding.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
