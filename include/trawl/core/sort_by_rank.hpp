@@ -28,7 +28,8 @@ TRAWL_BEGIN_NAMESPACE
         std::bit_cast<float>((falling & 0x80000000u) == 0 ? 0x7FFFFFFFu - falling : falling)};
 }
 
-/// Sorts rank keys, ascending. O(n) for many keys of few ties, O(n log n) at worst.
+/// Sorts rank keys, ascending. O(n) where the keys are many and spread evenly between the lowest and
+/// the highest, O(n log n) at worst.
 void sort_rank_keys(std::vector<std::uint64_t>& keys);
 
 /// Sorts hits by by_rank. Scores are finite; -0 becomes 0. Takes 16 bytes of memory a hit.

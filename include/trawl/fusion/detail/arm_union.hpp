@@ -12,7 +12,6 @@
 #include <vector>
 
 #include <trawl/core/words.hpp>
-#include <trawl/detail/buffer.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/error.hpp>
 
@@ -88,11 +87,6 @@ public:
 private:
     static constexpr std::uint32_t none = 0xFFFFFFFFu;
 
-    struct slot {
-        doc_id id = no_doc; // no_doc: free
-        std::uint32_t document = 0;
-    };
-
     static void check(std::string_view rule, ranking const& hits, std::size_t arm) {
         for (auto const& h : hits) {
             if (is_finite(h.score) && h.id != no_doc) continue;
@@ -107,30 +101,29 @@ private:
 
     void reserve(std::size_t total) {
         ids_.resize(total);
-        newest_.resize(total);
+        newest_.resize(total, none);
         scores_.resize(total);
         older_.resize(total);
-        auto const slots = std::bit_ceil(total == 0 ? std::size_t{2} : 2 * total);
-        table_.resize(slots);
+        auto const slots = std::bit_ceil(total == 0 ? std::size_t{2} : 4 * total);
+        table_.resize(slots, none);
         shift_ = 64 - std::countr_zero(slots);
     }
 
     void add(hit const& h, std::uint32_t begin) noexcept {
         // Fibonacci hashing
         auto at = static_cast<std::size_t>((h.id * 0x9E3779B97F4A7C15u) >> shift_);
-        while (table_[at].id != h.id && table_[at].id != no_doc)
-            at = (at + 1) & (table_.size() - 1);
-        auto& there = table_[at];
-        if (there.id == no_doc) {
-            there = {h.id, documents_};
-            ids_[documents_] = h.id;
-            newest_[documents_++] = entries_;
-            older_[entries_] = none;
-        } else {
-            auto& newest = newest_[there.document];
-            if (newest >= begin) return; // a duplicate within its arm
-            older_[entries_] = std::exchange(newest, entries_);
-        }
+        while (table_[at] != none && ids_[table_[at]] != h.id) at = (at + 1) & (table_.size() - 1);
+        // Without a branch: which documents both arms have cannot be predicted.
+        bool const is_new = table_[at] == none;
+        auto const if_new = 0u - static_cast<std::uint32_t>(is_new);
+        auto const document = (documents_ & if_new) | (table_[at] & ~if_new);
+        auto const earlier = newest_[document];
+        if (earlier != none && earlier >= begin) return; // a duplicate within its arm
+        table_[at] = document;
+        ids_[document] = h.id;
+        documents_ += is_new ? 1 : 0;
+        newest_[document] = entries_;
+        older_[entries_] = earlier;
         scores_[entries_++] = rounded(0.0f) + h.score; // -0 becomes 0
     }
 
@@ -141,7 +134,7 @@ private:
     std::vector<float> scores_;         // of each entry
     std::vector<std::uint32_t> older_;  // of each entry, the same document's in an earlier arm
     std::vector<std::uint32_t> begins_;
-    buffer<slot> table_;
+    std::vector<std::uint32_t> table_; // document, or none
     int shift_ = 63;
 };
 

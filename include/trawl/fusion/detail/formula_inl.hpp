@@ -31,7 +31,7 @@ TRAWL_INLINE void ranks_of(
 class worths {
 public:
     worths(formula const& rule, arm_union const& all)
-        : of_entries(all.size()), missing(all.arms()) {
+        : of_entries(all.size() + 1), missing(all.arms()) {
         std::vector<std::uint32_t> ranks;
         for (std::size_t arm = 0; arm < all.arms(); ++arm) {
             auto const scores = all.scores(arm);
@@ -39,16 +39,15 @@ public:
             ranks_of(scores, rule.ties, ranks);
             auto const own = std::span(of_entries).subspan(all.begin(arm), scores.size());
             missing[arm] = rule.values(all, arm, ranks, own);
+            any_missing = any_missing || missing[arm].has_value();
             auto const weight = rule.weight(arm);
+            if (weight == 1) continue;
             for (double& value : own) value = rounded(weight * value);
-            if (missing[arm]) {
-                missing[arm] = rounded(weight * *missing[arm]);
-                any_missing = true;
-            }
+            if (missing[arm]) missing[arm] = rounded(weight * *missing[arm]);
         }
     }
 
-    std::vector<double> of_entries;
+    std::vector<double> of_entries; // then 0, for an entry that is not there
     buffer<std::optional<double>> missing;
     bool any_missing = false;
 };
@@ -61,24 +60,35 @@ public:
     return sum_of(values);
 }
 
-// The fused values of all documents, in the order of all.documents().
-[[nodiscard]] inline std::vector<double> fused_values(formula const& rule, arm_union const& all) {
-    worths worth(rule, all);
-    auto const documents = all.documents().size();
-    std::vector<double> fused(documents);
+// A fused value, as the key by which documents are sorted.
+[[nodiscard]] inline std::uint64_t key_of_fused(
+    formula const& rule, arm_union const& all, std::size_t document, double value) {
+    hit const fused{all.documents()[document], static_cast<float>(value)};
+    if (!is_finite(fused.score)) {
+        fail(errc::not_finite,
+            join(rule.name, ": the fused score of document ", fused.id, " does not fit a float"));
+    }
+    return rank_key(fused);
+}
+
+// The rank keys of all documents, in the order of all.documents().
+[[nodiscard]] inline std::vector<std::uint64_t> fused_keys(
+    formula const& rule, arm_union const& all) {
+    worths const worth(rule, all);
+    std::vector<std::uint64_t> keys(all.documents().size());
     bool const has_factor = !rule.factor_label.empty();
     if (rule.combine == operation::sum && !has_factor && !worth.any_missing && all.arms() <= 2) {
         // The order of two values does not matter.
-        worth.of_entries.push_back(0);
-        for (std::size_t i = 0; i < documents; ++i) {
+        for (std::size_t i = 0; i < keys.size(); ++i) {
             auto const [one, other] = all.two_entries(i);
-            fused[i] = rounded(worth.of_entries[one] + worth.of_entries[other]);
+            keys[i] = key_of_fused(
+                rule, all, i, rounded(worth.of_entries[one] + worth.of_entries[other]));
         }
-        return fused;
+        return keys;
     }
     std::vector<double> parts(all.arms());
     std::vector<std::size_t> present(all.arms());
-    for (std::size_t i = 0; i < documents; ++i) {
+    for (std::size_t i = 0; i < keys.size(); ++i) {
         std::size_t n = 0;
         auto const add = [&](std::size_t arm, double value) {
             present[n] = arm;
@@ -91,29 +101,23 @@ public:
             });
         std::span const values(parts.data(), n);
         std::sort(values.begin(), values.end(), [](double a, double b) { return a > b; });
-        fused[i] = combined(rule.combine, values);
+        auto fused = combined(rule.combine, values);
         if (has_factor) {
             std::span const having(present.data(), n);
             std::reverse(having.begin(), having.end());
-            fused[i] = rounded(fused[i] * rule.factor(having));
+            fused = rounded(fused * rule.factor(having));
         }
+        keys[i] = key_of_fused(rule, all, i, fused);
     }
-    return fused;
+    return keys;
 }
 
 TRAWL_INLINE ranking fuse(formula const& rule, std::span<ranking const> arms) {
     arm_union const all(rule.name, arms, rule.weights);
-    auto const values = fused_values(rule, all);
-    auto const documents = all.documents();
-    ranking fused(documents.size());
-    for (std::size_t i = 0; i < fused.size(); ++i) {
-        fused[i] = {documents[i], static_cast<float>(values[i])};
-        if (!is_finite(fused[i].score)) {
-            fail(errc::not_finite, join(rule.name, ": the fused score of document ", documents[i],
-                                       " does not fit a float"));
-        }
-    }
-    sort_by_rank(fused);
+    auto keys = fused_keys(rule, all);
+    sort_rank_keys(keys);
+    ranking fused(keys.size());
+    for (std::size_t i = 0; i < keys.size(); ++i) fused[i] = hit_of(keys[i]);
     return fused;
 }
 
