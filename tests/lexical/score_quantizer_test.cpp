@@ -66,3 +66,29 @@ TEST_CASE("Sums of contributions are near the exact sum and within 31 bits",
             WithinRel(exact, 4e-6));
     }
 }
+
+TEST_CASE("last_sum is the last sum whose score stays below a score, or reaches it",
+    "[lexical][score_quantizer]") {
+    auto const bound = GENERATE(0.75, 30.0, 1e6, 1e-300, 0x1p120);
+    score_quantizer const quantizer(bound);
+    constexpr std::int32_t most = std::numeric_limits<std::int32_t>::max() - 1;
+    auto const check = [&](std::int32_t sum) {
+        CAPTURE(bound, sum);
+        auto const score = quantizer.score(sum);
+        for (bool const or_equal : {false, true}) {
+            auto const last = quantizer.last_sum(score, or_equal);
+            auto const stays = [&](std::int32_t other) {
+                return quantizer.score(other) < score
+                       || (or_equal && quantizer.score(other) == score);
+            };
+            if (last > 0) CHECK(stays(last));
+            if (last < most) CHECK_FALSE(stays(last + 1));
+        }
+    };
+    for (std::int32_t sum = 0; sum < 300; ++sum) check(sum);
+    for (int exponent = 8; exponent <= 30; ++exponent) {
+        for (std::int32_t near = -70; near <= 70; ++near) check((1 << exponent) + near);
+        for (std::int32_t near = -70; near <= 70; ++near) check((1 << exponent) / 3 * 2 + near);
+    }
+    for (std::int32_t near = 0; near < 300; ++near) check(most - near);
+}

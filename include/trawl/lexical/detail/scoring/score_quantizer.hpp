@@ -4,6 +4,7 @@
 /// Sums of contributions that depend on no order.
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <limits>
 
@@ -58,24 +59,22 @@ public:
     /// The largest sum >= 0 whose score is below this one, or at most this one if `or_equal`; 0 if
     /// there is none.
     [[nodiscard]] std::int32_t last_sum(float score, bool or_equal) const noexcept {
-        auto const suffices = [&](std::int32_t sum) {
-            auto const reached = this->score(sum);
-            return reached < score || (or_equal && reached == score);
-        };
-        std::int64_t low = 0;
-        std::int64_t high = (std::numeric_limits<std::int32_t>::max)(); // more than any sum
-        auto const guess = static_cast<double>(score) * static_cast<double>(steps_);
-        if (guess > 0 && guess < 0x1p31) { // a float's last bit is worth 128 there at most
-            auto const lowest = (std::max)(low, static_cast<std::int64_t>(guess) - 256);
-            auto const highest = (std::min)(high, static_cast<std::int64_t>(guess) + 256);
-            if (suffices(static_cast<std::int32_t>(lowest))) low = lowest;
-            if (!suffices(static_cast<std::int32_t>(highest))) high = highest;
-        }
-        while (high - low > 1) {
-            auto const middle = low + (high - low) / 2;
-            (suffices(static_cast<std::int32_t>(middle)) ? low : high) = middle;
-        }
-        return static_cast<std::int32_t>(low);
+        constexpr std::int64_t most = (std::numeric_limits<std::int32_t>::max)() - 1;
+        // A score is the float nearest to the sum, times a power of two.
+        float const scaled = rounded(score * steps_);
+        if (!(scaled >= 1)) return 0;
+        auto const bits = std::bit_cast<std::uint32_t>(scaled) - (or_equal ? 0u : 1u);
+        auto const exponent = static_cast<int>(bits >> 23) - 127;
+        auto const significand = std::int64_t{(bits & 0x7FFFFFu) | 0x800000u};
+        if (exponent < 0) return 0;
+        if (exponent <= 23) return static_cast<std::int32_t>(significand >> (23 - exponent));
+        if (exponent > 30) return static_cast<std::int32_t>(most);
+        // Here floats are 2, 4, ... apart: half of that above this float still rounds to it, the
+        // half itself if the significand is even.
+        auto const apart = exponent - 23;
+        auto const last =
+            (significand << apart) + (std::int64_t{1} << (apart - 1)) - significand % 2;
+        return static_cast<std::int32_t>((std::min)(last, most));
     }
 
 private:
