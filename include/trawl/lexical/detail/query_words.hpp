@@ -34,6 +34,7 @@ struct query_word {
 [[nodiscard]] inline std::vector<query_word> query_words(
     analyzer_ref analyze, std::string_view text) {
     std::vector<query_word> words;
+    words.reserve(4); // as many as most queries have
     analyze(text, [&](surface_token const& t) {
         auto const first = words.empty() || words.back().position != t.indexed.position;
         words.push_back({std::string(t.surface), std::string(t.indexed.term), t.indexed.position,

@@ -62,6 +62,12 @@ public:
         }
     }
 
+    /// What a leaf is called in an explanation. Made there, for a search needs no names.
+    [[nodiscard]] std::string name_of(query_leaf const& leaf) const {
+        auto name = leaf.is_term ? join("term '", leaf.label, "'") : leaf.label;
+        return leaf.field ? join(name, " in ", index_.fields[*leaf.field].name) : name;
+    }
+
     query_node root = {};
     bool asks = false; ///< false: the query asks for nothing, or the plan is incomplete
     std::vector<std::string> notes = {}; ///< what was left out or replaced
@@ -146,19 +152,20 @@ private:
                 found.words + found.left_out, " terms"));
         }
         if (words.size() == 1)
-            return any_of(found.terms, weight, shown, in_field(std::move(label), field));
+            return any_of(found.terms, weight, shown, {.label = std::move(label), .field = field});
         auto const before = std::span(words).first(words.size() - 1);
         if (index_.positions)
-            return phrase_prefix(before, words.back(), found.terms, weight, shown,
-                in_field(std::move(label), field), field);
+            return phrase_prefix(
+                before, words.back(), found.terms, weight, shown, std::move(label), field);
         query_node all;
         for (auto const& word : before) {
             if (auto const alone = exact_word(word, field)) {
-                all.must.push_back(any_of({&*alone, 1}, weight, word.surface,
-                    in_field(join("term '", word.surface, "'"), field)));
+                all.must.push_back(
+                    any_of({&*alone, 1}, weight, word.surface, term_label(word.surface, field)));
             }
         }
-        all.must.push_back(any_of(found.terms, weight, shown, in_field(std::move(label), field)));
+        all.must.push_back(
+            any_of(found.terms, weight, shown, {.label = std::move(label), .field = field}));
         return all;
     }
 
@@ -183,14 +190,14 @@ private:
     [[nodiscard]] query_node phrase_prefix(std::span<query_word const> before,
         query_word const& last, std::span<matched_term const> found, double weight,
         std::string const& name, std::string label, field_ref field) {
-        query_leaf made{.label = std::move(label)};
+        query_leaf made{.label = std::move(label), .field = field};
         std::vector<matched_term> exact;
         std::vector<double> idfs;
         std::uint32_t start = last.position;
         for (auto const& word : before) {
             auto known = exact_word(word, field);
             if (!known) continue;
-            if (known->df == 0) return add({.label = std::move(made.label)});
+            if (known->df == 0) return add({.label = std::move(made.label), .field = field});
             idfs.push_back(scorer_.idf_of(known->df));
             start = (std::min)(start, word.position);
             made.places.push_back(word.position - start);
@@ -202,7 +209,7 @@ private:
         auto const documents = alone.groups.empty() ? 0 : documents_with(alone);
         terms.resize(mark);
         ids.resize(mark);
-        if (documents == 0) return add({.label = std::move(made.label)});
+        if (documents == 0) return add({.label = std::move(made.label), .field = field});
         idfs.push_back(scorer_.idf_of(documents));
         for (std::size_t at = 0; at < scorer_.fields(); ++at) {
             auto const knows = [&](matched_term const& t) { return t.ids[at] != no_term; };
@@ -265,8 +272,8 @@ private:
         fail(errc::invalid_argument, join("lexical_query: there is no field '", name, "'", all));
     }
 
-    [[nodiscard]] std::string in_field(std::string label, field_ref only) const {
-        return only ? join(label, " in ", index_.fields[*only].name) : std::move(label);
+    [[nodiscard]] static query_leaf term_label(std::string const& term, field_ref field) {
+        return {.label = term, .is_term = true, .field = field};
     }
 
     [[nodiscard]] std::optional<query_node> words(
@@ -277,8 +284,7 @@ private:
             auto const needed = word.first && asked.what == kind::every;
             matched_term const alone{.ids = ids_in(word.term, field)};
             (needed ? made.must : made.should)
-                .push_back(any_of({&alone, 1}, weight, word.term,
-                    in_field(join("term '", word.term, "'"), field)));
+                .push_back(any_of({&alone, 1}, weight, word.term, term_label(word.term, field)));
         }
         if (made.must.empty() && made.should.empty()) return std::nullopt;
         return made;
@@ -300,13 +306,13 @@ private:
         if (words.empty()) return std::nullopt;
         if (!index_.positions) return phrase_without_positions(asked, words, weight, field);
         query_leaf made{
-            .slop = asked.distance, .label = in_field(join("phrase \"", asked.text, "\""), field)};
+            .slop = asked.distance, .label = join("phrase \"", asked.text, "\""), .field = field};
         buffer<buffer<term_id>> in;
         std::vector<double> idfs;
         for (auto const& word : words) {
             in.push_back(ids_in(word.term, field));
             auto const documents = scorer_.df(in.back());
-            if (documents == 0) return add({.label = std::move(made.label)});
+            if (documents == 0) return add({.label = std::move(made.label), .field = field});
             idfs.push_back(scorer_.idf_of(documents));
             made.places.push_back(word.position - words.front().position);
         }
@@ -335,8 +341,8 @@ private:
         query_node all;
         for (auto const& word : words) {
             matched_term const alone{.ids = ids_in(word.term, field)};
-            all.must.push_back(any_of(
-                {&alone, 1}, weight, word.term, in_field(join("term '", word.term, "'"), field)));
+            all.must.push_back(
+                any_of({&alone, 1}, weight, word.term, term_label(word.term, field)));
         }
         return all;
     }

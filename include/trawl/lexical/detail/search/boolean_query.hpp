@@ -451,7 +451,7 @@ private:
         if (asked.leaf) {
             auto const& leaf = plan_.leaves[*asked.leaf];
             static_cast<void>(count(leaf, at));
-            return scorer_.explain(leaf.scored, leaf.label, at.tf, at.at(), quantizer_);
+            return scorer_.explain(leaf.scored, plan_.name_of(leaf), at.tf, at.at(), quantizer_);
         }
         std::vector<explanation> children;
         for (auto const* const among : {&asked.must, &asked.should}) {

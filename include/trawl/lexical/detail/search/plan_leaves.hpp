@@ -39,7 +39,12 @@ public:
 protected:
     using field_ref = std::optional<std::size_t>; ///< none: every field
 
-    explicit plan_leaves(Scorer const& scorer) : scorer_(scorer) {}
+    explicit plan_leaves(Scorer const& scorer) : scorer_(scorer) {
+        constexpr std::size_t usual = 4; // words of a query
+        leaves.reserve(usual);
+        terms.reserve(usual);
+        ids.reserve(usual);
+    }
 
     /// A term's id in each field that is asked; no_term where it is unknown or not asked.
     [[nodiscard]] buffer<term_id> ids_in(std::string_view term, field_ref only) const {
@@ -79,12 +84,14 @@ protected:
     }
 
     /// Adds a leaf that any of these terms matches, and weighs it.
-    /// @param name   of the terms, for the message if the weight is too large.
-    /// @param label  of the leaf in an explanation.
+    /// @param name    of the terms, for the message if the weight is too large.
+    /// @param shown   with the leaf's label, is_term and field.
     [[nodiscard]] query_node any_of(std::span<matched_term const> found, double weight,
-        std::string const& name, std::string const& label) {
+        std::string const& name, query_leaf shown) {
         auto made = leaf_of(found);
-        made.label = label;
+        made.label = std::move(shown.label);
+        made.is_term = shown.is_term;
+        made.field = shown.field;
         auto const documents = made.groups.empty() ? 0
                                : found.size() == 1 ? scorer_.df(found[0].ids)
                                                    : documents_with(made);

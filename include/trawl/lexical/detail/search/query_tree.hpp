@@ -39,7 +39,9 @@ struct query_leaf {
     std::vector<group> groups = {};    ///< by field, ascending
     buffer<std::uint32_t> places = {}; ///< phrases: the place of each term of a group
     std::uint32_t slop = 0;
-    std::string label = {};
+    std::string label = {}; ///< in an explanation; of a single term its text
+    bool is_term = false;
+    std::optional<std::size_t> field = {}; ///< the only one that is searched
     scored_term scored = {};
 };
 
