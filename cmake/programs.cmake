@@ -15,6 +15,14 @@ if(TRAWL_STEMMER AND TRAWL_STEMMER_INCLUDE AND NOT TARGET libstemmer)
     set_target_properties(libstemmer PROPERTIES
         IMPORTED_LOCATION ${TRAWL_STEMMER} INTERFACE_INCLUDE_DIRECTORIES ${TRAWL_STEMMER_INCLUDE})
 endif()
+# ONNX Runtime: headers and library from wherever the system, CMAKE_PREFIX_PATH or these two variables have them.
+find_library(TRAWL_ONNXRUNTIME onnxruntime)
+find_path(TRAWL_ONNXRUNTIME_INCLUDE onnxruntime_c_api.h PATH_SUFFIXES onnxruntime onnxruntime/core/session)
+if(TRAWL_ONNXRUNTIME AND TRAWL_ONNXRUNTIME_INCLUDE AND NOT TARGET onnxruntime)
+    add_library(onnxruntime UNKNOWN IMPORTED)
+    set_target_properties(onnxruntime PROPERTIES
+        IMPORTED_LOCATION ${TRAWL_ONNXRUNTIME} INTERFACE_INCLUDE_DIRECTORIES ${TRAWL_ONNXRUNTIME_INCLUDE})
+endif()
 
 # Adds the program `name` of the given sources (absolute paths); it may be left out: ask if(TARGET name). It links
 # the compiled form of the library, TRAWL_PROGRAM_LIBRARY if that is set.
@@ -22,7 +30,7 @@ function(trawl_program name)
     trawl_includes(includes ${ARGN})
     set(packages "")
     foreach(pair "^Eigen/=Eigen3::Eigen" "^nlohmann/=nlohmann_json::nlohmann_json" "^CLI/=CLI11::CLI11" "^zlib.h=ZLIB::ZLIB"
-            "^libstemmer.h=libstemmer")
+            "^libstemmer.h=libstemmer" "^onnxruntime_c_api.h=onnxruntime")
         string(REGEX REPLACE "=.*" "" prefix ${pair})
         string(REGEX REPLACE ".*=" "" package ${pair})
         set(needing ${includes})

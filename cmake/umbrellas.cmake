@@ -10,7 +10,7 @@ cmake_path(NORMAL_PATH root)
 
 # An umbrella holds public headers. It leaves out those that start threads or need another library, and those
 # that open files, save in the folders for that.
-set(heavy "^(thread|Eigen/.*|nlohmann/.*|CLI/.*|libstemmer.h|zlib.h)$")
+set(heavy "^(thread|Eigen/.*|nlohmann/.*|CLI/.*|libstemmer.h|zlib.h|onnxruntime_c_api.h)$")
 set(rare "/detail/|^core/(late_interaction|thread_executor)|^dense/(inverted_|maxsim_)|^eval/(agreement|pooling)|^lexical/bm25f") # and these: few programs need them
 set(files "^(fstream|filesystem|cstdio|sys/.*|fcntl.h|unistd.h)$")
 

@@ -10,7 +10,7 @@
 
 cxx=$1 form=$2
 CCACHE= # does not know the header that is compiled beforehand
-foreign_headers | grep -vE '^(Eigen|nlohmann|CLI)/|arm_neon|libstemmer|zlib' | include_what_is_here >"$build/standard.hpp"
+foreign_headers | grep -vE '^(Eigen|nlohmann|CLI)/|arm_neon|libstemmer|zlib|onnxruntime' | include_what_is_here >"$build/standard.hpp"
 flags=
 [ "$form" = header_only ] || flags=-DTRAWL_COMPILED
 # shellcheck disable=SC2086
@@ -41,5 +41,5 @@ done >"$build/checked"
 while read -r header; do echo "$header" | alone "$header"; done <"$build/checked"
 if [ "$form" = compiled ]; then
     # instructions.hpp includes the one of its two neighbours that suits the compiler.
-    headers | grep '/detail/' | grep -vE '/neon/|/x86/(builtins|intrinsics)' | sort -r | alone "the private headers in reverse order"
+    headers | grep '/detail/' | grep -vE '/neon/|/x86/(builtins|intrinsics)|/onnx_' | sort -r | alone "the private headers in reverse order"
 fi
