@@ -98,9 +98,12 @@ TRAWL_INLINE void linear_layer::apply(
     if (int8_) {
         auto const width = whole_words(in_);
         auto const stride = width + 64;
-        bytes.values.resize(most_rows * stride);
-        bytes.scales.resize(most_rows);
-        bytes.sums.resize(most_rows);
+        auto const room = (std::min)(most_rows, x.count);
+        if (bytes.values.size() < room * stride) bytes.values.resize(room * stride);
+        if (bytes.scales.size() < room) {
+            bytes.scales.resize(room);
+            bytes.sums.resize(room);
+        }
         for (std::size_t r = 0; r < x.count; r += most_rows) {
             auto const rows = (std::min)(most_rows, x.count - r);
             for (std::size_t i = 0; i < rows; ++i) {

@@ -38,6 +38,25 @@ inline constexpr std::size_t rows_of_block = 128;
     return config.type == model_type::distilbert;
 }
 
+TRAWL_INLINE spare_memory::~spare_memory() {
+    for (auto& place : places_) delete place.load();
+}
+
+TRAWL_INLINE encoder_memory* spare_memory::take() {
+    for (auto& place : places_) {
+        if (auto* const found = place.exchange(nullptr); found != nullptr) return found;
+    }
+    return new encoder_memory;
+}
+
+TRAWL_INLINE void spare_memory::give_back(encoder_memory* memory) noexcept {
+    for (auto& place : places_) {
+        encoder_memory* none = nullptr;
+        if (place.compare_exchange_strong(none, memory)) return;
+    }
+    delete memory;
+}
+
 [[nodiscard]] inline float_rows rows_in(
     buffer<float>& memory, std::size_t count, std::size_t width) {
     auto const stride = padded_width(width);
@@ -212,16 +231,24 @@ TRAWL_INLINE void transformer_engine::encode(
     }
     if (!order.empty()) ends.push_back(order.size());
 
+    // Where there are too few groups for all threads, threads share the rows of a group.
+    auto const parts_of = [&](group const& which) {
+        constexpr std::size_t least_rows = 8; // fewer wait for the weights
+        return ends.size() >= 2 * threads
+                   ? std::size_t{1}
+                   : (std::clamp)(which.begins.back() / least_rows, std::size_t{1}, threads);
+    };
     std::atomic<std::size_t> next = 0;
     auto const work = [&](std::size_t) {
-        encoder_memory memory;
+        borrowed_memory const borrowed(spare_);
+        auto& memory = *borrowed;
         for (auto g = next.fetch_add(1); g < ends.size(); g = next.fetch_add(1)) {
             auto const first = g == 0 ? 0 : ends[g - 1];
             group which{{order.data() + first, ends[g] - first}, {}};
             which.begins.push_back(0);
             for (auto const text : which.texts)
                 which.begins.push_back(which.begins.back() + texts[text].size());
-            encode_group(texts, which, memory, nullptr);
+            encode_group(texts, which, memory, {pool, parts_of(which)}, nullptr);
             auto const hidden = config_.hidden;
             auto const stride = padded_width(hidden);
             memory.compact.resize(which.begins.back() * hidden);
@@ -245,8 +272,8 @@ TRAWL_INLINE void transformer_engine::encode_layers(
     group which{only, {}};
     which.begins.push_back(0);
     which.begins.push_back(text.size());
-    encoder_memory memory;
-    encode_group({&text, 1}, which, memory, &use);
+    borrowed_memory const memory(spare_);
+    encode_group({&text, 1}, which, *memory, {nullptr, 1}, &use);
 }
 
 TRAWL_INLINE void transformer_engine::report(
@@ -258,41 +285,74 @@ TRAWL_INLINE void transformer_engine::report(
     use(place, {memory.compact.data(), states.count, hidden});
 }
 
+// What a layer computes of a token needs other tokens only in the attention, and of them only keys
+// and values. So a thread that has some of the rows goes from the attention of a layer to the keys
+// and values of the next one without waiting for the others, who may still read those of this one.
 TRAWL_INLINE void transformer_engine::encode_group(std::span<token_encoding const> texts,
-    group const& which, encoder_memory& memory, layer_receiver const* each) const {
+    group const& which, encoder_memory& memory, parallel_rows split,
+    layer_receiver const* each) const {
     auto const tokens = which.begins.back();
     auto const hidden = config_.hidden;
-    auto const states = rows_in(memory.states, tokens, hidden);
-    auto const results = rows_in(memory.results, tokens, hidden);
-    auto const heads = rows_in(memory.heads, tokens, 3 * hidden);
-    auto const context = rows_in(memory.context, tokens, hidden);
-    auto const inner = rows_in(memory.inner, rows_of_block, config_.intermediate);
+    group_rows const rows{rows_in(memory.states, tokens, hidden),
+        rows_in(memory.results, tokens, hidden), rows_in(memory.heads, tokens, 3 * hidden),
+        rows_in(memory.context, tokens, hidden)};
     for (std::size_t i = 0; i < which.texts.size(); ++i)
         embed(texts[which.texts[i]],
-            states.from(which.begins[i], which.begins[i + 1] - which.begins[i]));
-    if (each != nullptr) report(states, memory, 0, *each);
-    for (std::size_t l = 0; l < layers_.size(); ++l) {
-        auto const& with = layers_[l];
-        with.heads.apply(run_, states, heads, memory.bytes);
-        for (std::size_t i = 0; i < which.texts.size(); ++i) {
-            auto const begin = which.begins[i];
-            auto const count = which.begins[i + 1] - begin;
-            attend(heads.from(begin, count), context.from(begin, count), memory);
+            rows.states.from(which.begins[i], which.begins[i + 1] - which.begins[i]));
+    if (each != nullptr) report(rows.states, memory, 0, *each);
+    auto const next_heads =
+        split.parts == 1 ? rows.heads : rows_in(memory.next_heads, tokens, 3 * hidden);
+    auto const compute = [&](std::size_t stage, std::size_t first, std::size_t count,
+                             encoder_memory& own) {
+        auto now = rows;
+        now.heads = stage % 2 == 0 ? rows.heads : next_heads; // of the layer before
+        auto const then = stage % 2 == 0 ? next_heads : rows.heads;
+        if (stage > 0) finish_layer(layers_[stage - 1], which, now, first, count, own);
+        if (stage < layers_.size())
+            layers_[stage].heads.apply(
+                run_, rows.states.from(first, count), then.from(first, count), own.bytes);
+    };
+    for (std::size_t stage = 0; stage <= layers_.size(); ++stage) {
+        if (split.parts == 1) {
+            compute(stage, 0, tokens, memory);
+        } else {
+            auto const part = [&](std::size_t i) {
+                borrowed_memory const own(spare_);
+                auto const first = i * tokens / split.parts;
+                compute(stage, first, (i + 1) * tokens / split.parts - first, *own);
+            };
+            run_tasks(split.pool, split.parts, part);
         }
-        for (std::size_t r = 0; r < tokens; r += rows_of_block) {
-            auto const count = (std::min)(rows_of_block, tokens - r);
-            auto const x = states.from(r, count);
-            auto const y = results.from(r, count);
-            auto const between = inner.from(0, count);
-            with.context.apply(run_, context.from(r, count), y, memory.bytes);
-            add_and_normalise(y, x, with.first);
-            with.up.apply(run_, x, between, memory.bytes);
-            for (std::size_t i = 0; i < count; ++i)
-                activate(run_, config_.act, between.row(i), config_.intermediate);
-            with.down.apply(run_, between, y, memory.bytes);
-            add_and_normalise(y, x, with.second);
-        }
-        if (each != nullptr) report(states, memory, l + 1, *each);
+        if (each != nullptr && stage > 0) report(rows.states, memory, stage, *each);
+    }
+}
+
+// The attention and the feed-forward part of a layer for some rows of a group.
+TRAWL_INLINE void transformer_engine::finish_layer(layer const& with, group const& which,
+    group_rows const& rows, std::size_t first, std::size_t count, encoder_memory& memory) const {
+    for (std::size_t i = 0; i < which.texts.size(); ++i) {
+        auto const begin = which.begins[i];
+        auto const end = which.begins[i + 1];
+        auto const from = (std::max)(first, begin);
+        auto const to = (std::min)(first + count, end);
+        if (from < to)
+            attend(rows.heads.from(begin, end - begin), from - begin,
+                rows.context.from(from, to - from), memory);
+    }
+    auto const inner =
+        rows_in(memory.inner, (std::min)(rows_of_block, count), config_.intermediate);
+    for (auto r = first; r < first + count; r += rows_of_block) {
+        auto const block = (std::min)(rows_of_block, first + count - r);
+        auto const x = rows.states.from(r, block);
+        auto const y = rows.results.from(r, block);
+        auto const between = inner.from(0, block);
+        with.context.apply(run_, rows.context.from(r, block), y, memory.bytes);
+        add_and_normalise(y, x, with.first);
+        with.up.apply(run_, x, between, memory.bytes);
+        for (std::size_t i = 0; i < block; ++i)
+            activate(run_, config_.act, between.row(i), config_.intermediate);
+        with.down.apply(run_, between, y, memory.bytes);
+        add_and_normalise(y, x, with.second);
     }
 }
 
@@ -321,20 +381,21 @@ TRAWL_INLINE void transformer_engine::embed(token_encoding const& text, float_ro
     }
 }
 
-// The attention of one text. Of each head, blocks of rows: scores of all tokens, their softmax,
-// the weighted mean of the values.
+// The attention of some tokens of a text, from the first one on, as many as the context has. Of
+// each head, blocks of rows: scores of all tokens, their softmax, the weighted mean of the values.
 TRAWL_INLINE void transformer_engine::attend(
-    float_rows heads, float_rows context, encoder_memory& memory) const {
+    float_rows heads, std::size_t first, float_rows context, encoder_memory& memory) const {
     auto const tokens = heads.count;
-    if (tokens == 0) return;
     auto const hidden = config_.hidden;
     auto const width = hidden / config_.heads;
     auto const panels = (tokens + panel_width - 1) / panel_width;
     auto const head_panels = (width + panel_width - 1) / panel_width;
     bool const whole = width % panel_width == 0;
-    auto const scores = rows_in(memory.scores, (std::min)(rows_of_block, tokens), tokens);
-    auto const part = rows_in(memory.head, (std::min)(rows_of_block, tokens), width);
-    memory.keys.resize(panels * panel_width * width);
+    auto const most = (std::min)(rows_of_block, context.count);
+    auto const scores = rows_in(memory.scores, most, tokens);
+    auto const part = rows_in(memory.head, most, width);
+    if (auto const room = panels * panel_width * width; memory.keys.size() < room)
+        memory.keys.resize(room);
     auto const root = divided(1.0f, static_cast<float>(math::sqrt(static_cast<double>(width))));
     for (std::size_t h = 0; h < config_.heads; ++h) {
         float const* const queries = heads.values + h * width;
@@ -355,9 +416,9 @@ TRAWL_INLINE void transformer_engine::attend(
             }
             values = memory.values.data();
         }
-        for (std::size_t r = 0; r < tokens; r += rows_of_block) {
-            auto const rows = (std::min)(rows_of_block, tokens - r);
-            run_.float_matrix_product({.a = queries + r * heads.stride,
+        for (std::size_t r = 0; r < context.count; r += rows_of_block) {
+            auto const rows = (std::min)(rows_of_block, context.count - r);
+            run_.float_matrix_product({.a = queries + (first + r) * heads.stride,
                 .a_stride = heads.stride,
                 .b = memory.keys.data(),
                 .b_panel = panel_width * width,
