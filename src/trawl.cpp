@@ -117,12 +117,17 @@
 #include <trawl/models/detail/added_tokens_inl.hpp>
 #include <trawl/models/detail/bert_words_inl.hpp>
 #include <trawl/models/detail/charsmap_inl.hpp>
+#include <trawl/models/detail/cross_encoder_inl.hpp>
 #include <trawl/models/detail/json_reader_inl.hpp>
+#include <trawl/models/detail/late_interaction_encoder_inl.hpp>
 #include <trawl/models/detail/linear_layer_inl.hpp>
 #include <trawl/models/detail/model_files_inl.hpp>
 #include <trawl/models/detail/model_folder_inl.hpp>
 #include <trawl/models/detail/piece_trie_inl.hpp>
 #include <trawl/models/detail/safetensors_inl.hpp>
+#include <trawl/models/detail/sentence_encoder_inl.hpp>
+#include <trawl/models/detail/static_embedding_inl.hpp>
+#include <trawl/models/detail/text_encoder_inl.hpp>
 #include <trawl/models/detail/text_normaliser_inl.hpp>
 #include <trawl/models/detail/text_steps_json_inl.hpp>
 #include <trawl/models/detail/token_template_json_inl.hpp>

@@ -10,6 +10,7 @@
 #include <trawl/dense/maxsim_index.hpp>
 #include <trawl/formats.hpp>
 #include <trawl/lexical/bm25f_index.hpp>
+#include <trawl/models.hpp>
 #include <trawl/storage.hpp>
 
 #if __has_include(<Eigen/Core>)
@@ -342,6 +343,23 @@ void use_collection() {
     expect(!notes.maintain(), "nothing to merge");
 }
 
+void use_models() {
+    std::string const folder = "tests/golden/models/";
+    trawl::any_embedder const sentences(trawl::sentence_encoder::open(folder + "sentence_bert"));
+    std::vector<float> out(sentences.dim() * texts.size());
+    sentences.embed_all(
+        texts, trawl::text_role::passage, {out.data(), texts.size(), sentences.dim()});
+    expect(out[0] != 0, "a sentence encoder");
+    auto const reranker = trawl::cross_encoder::open(folder + "bert_classifier");
+    auto const text = [](trawl::doc_id id) { return texts[id]; };
+    auto const ranked = trawl::rerank_stage(reranker, text)({.text = "a cat"}, {{0, 2}, {1, 1}});
+    expect(ranked.size() == 2, "a cross-encoder");
+    auto const late = trawl::late_interaction_encoder::open(folder + "late_interaction");
+    expect(late.encode(texts[0], trawl::text_role::query).rows > 2, "token vectors");
+    trawl::any_embedder const table(trawl::static_embedding::open(folder + "static"));
+    expect(table.dim() == 24, "a static embedding");
+}
+
 void use_embed() {
 #if __has_include(<Eigen/Core>)
     auto const model = trawl::lsa_embedder::fit(texts, {.dim = 2});
@@ -380,5 +398,6 @@ int main() { // NOLINT(bugprone-exception-escape): it may end the program
     use_metadata();
     use_collection();
     use_embed();
+    use_models();
     return failures == 0 ? 0 : 1;
 }

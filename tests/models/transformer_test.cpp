@@ -5,33 +5,28 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include <trawl/core/thread_executor.hpp>
 #include <trawl/error.hpp>
-#include <trawl/formats/npy.hpp>
 #include <trawl/models/model_folder.hpp>
 #include <trawl/models/safetensors.hpp>
-#include <trawl/storage/file.hpp>
 
+#include "models/golden_model.hpp"
 #include "support/catch.hpp"
 #include "support/error_of.hpp"
 
 namespace {
 
-std::string const golden = "tests/golden/models/"; // make_models.py
-
 struct model {
     explicit model(
-        std::string const& name, trawl::weight_type weights = trawl::weight_type::float32)
-        : folder(golden + name),
+        std::string const& called, trawl::weight_type weights = trawl::weight_type::float32)
+        : name(called),
+          folder(golden::folder(called)),
           encoder(trawl::safetensors(folder + "/model.safetensors"),
               trawl::read_model_folder(folder).config, weights) {
-        auto const cases = nlohmann::json::parse(trawl::read_file(folder + "/golden/cases.json"));
+        auto const cases = golden::cases(called);
         for (std::size_t i = 0; i < cases["ids"].size(); ++i) {
             trawl::token_encoding text;
             text.ids = cases["ids"][i].get<std::vector<std::uint32_t>>();
@@ -42,8 +37,8 @@ struct model {
         }
     }
 
-    [[nodiscard]] trawl::matrix<float> expected(std::string const& name) const {
-        return trawl::read_npy<float>(folder + "/golden/" + name);
+    [[nodiscard]] trawl::matrix<float> expected(std::string const& file) const {
+        return golden::expected(name, file);
     }
     /// The states of each text.
     [[nodiscard]] std::vector<std::vector<float>> states(
@@ -58,29 +53,11 @@ struct model {
         return all;
     }
 
+    std::string name;
     std::string folder;
     trawl::transformer encoder;
     std::vector<trawl::token_encoding> texts;
 };
-
-double largest_difference(float const* a, float const* b, std::size_t count) {
-    double largest = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        auto const difference = std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i]));
-        largest = difference <= largest ? largest : difference; // NaN too
-    }
-    return largest;
-}
-
-double cosine(float const* a, float const* b, std::size_t count) {
-    double ab = 0, aa = 0, bb = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        ab += static_cast<double>(a[i]) * static_cast<double>(b[i]);
-        aa += static_cast<double>(a[i]) * static_cast<double>(a[i]);
-        bb += static_cast<double>(b[i]) * static_cast<double>(b[i]);
-    }
-    return ab / std::sqrt(aa * bb);
-}
 
 } // namespace
 
@@ -102,8 +79,8 @@ TEST_CASE("each layer of a small random model is what transformers computes", "[
                 auto const& whole = expected[layer];
                 REQUIRE(first + states.rows <= whole.rows);
                 CAPTURE(layer, first);
-                CHECK(largest_difference(states.data, whole.values.data() + first * whole.cols,
-                          states.rows * states.cols)
+                CHECK(golden::largest_difference(states.data,
+                          whole.values.data() + first * whole.cols, states.rows * states.cols)
                       <= 1e-5);
             });
         CHECK(layers == 3);
@@ -122,7 +99,7 @@ TEST_CASE("a text's states do not depend on the batch or on threads", "[models]"
     trawl::thread_executor const pool(3);
     CHECK(with.states(many, &pool) == together);
     for (std::size_t i = 0; i < many.size(); ++i) {
-        auto const alone = with.states({many[i]});
+        auto const alone = with.states({many[i]}, i % 2 == 0 ? nullptr : &pool);
         CHECK((alone[0].size() == many[i].size() * with.encoder.dim() && alone[0] == together[i]));
     }
     CHECK(with.states({}).empty());
@@ -139,8 +116,8 @@ TEST_CASE("poolers and heads are what transformers computes", "[models]") {
         std::vector<float> out(with.encoder.dim());
         for (std::size_t i = 0; i < states.size(); ++i) {
             with.encoder.pool_first({states[i].data(), out.size()}, out);
-            CHECK(
-                largest_difference(out.data(), expected.view().row(i).data(), out.size()) <= 1e-5);
+            CHECK(golden::largest_difference(out.data(), expected.view().row(i).data(), out.size())
+                  <= 1e-5);
         }
         CHECK(support::error_of([&] {
             with.encoder.classify({states[0].data(), out.size()}, out);
@@ -168,7 +145,7 @@ TEST_CASE("int8 weights give nearly the same directions", "[models]") {
     double least = 1;
     for (std::size_t i = 0; i < a.size(); ++i) {
         for (std::size_t t = 0; t < a[i].size(); t += dim)
-            least = (std::min)(least, cosine(a[i].data() + t, b[i].data() + t, dim));
+            least = (std::min)(least, golden::cosine(a[i].data() + t, b[i].data() + t, dim));
     }
     CHECK((least >= 0.99 && least < 1));
     CHECK(exact.encoder.fingerprint() != bytes.encoder.fingerprint());
@@ -197,8 +174,8 @@ TEST_CASE("a transformer refuses what its model cannot read, naming it", "[model
 }
 
 TEST_CASE("weights that contradict the configuration are refused, naming the tensor", "[models]") {
-    std::string const path = golden + "bert/model.safetensors";
-    auto config = trawl::read_model_folder(golden + "bert").config;
+    std::string const path = golden::folder("bert") + "/model.safetensors";
+    auto config = trawl::read_model_folder(golden::folder("bert")).config;
     auto const refused = [&](auto const& change) {
         auto other = config;
         change(other);

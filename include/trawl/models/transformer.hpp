@@ -13,7 +13,7 @@
 #include <trawl/core/function_ref.hpp>
 #include <trawl/core/matrix_view.hpp>
 #include <trawl/models/model_folder.hpp>
-#include <trawl/models/tokenizer.hpp>
+#include <trawl/models/token_encoding.hpp>
 #include <trawl/models/weight_type.hpp>
 
 TRAWL_BEGIN_NAMESPACE

@@ -19,7 +19,7 @@
 #include <trawl/models/detail/linear_layer.hpp>
 #include <trawl/models/model_folder.hpp>
 #include <trawl/models/safetensors.hpp>
-#include <trawl/models/tokenizer.hpp>
+#include <trawl/models/token_encoding.hpp>
 #include <trawl/models/weight_type.hpp>
 
 TRAWL_BEGIN_NAMESPACE
