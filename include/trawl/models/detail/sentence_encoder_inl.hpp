@@ -56,7 +56,7 @@ inline void pool_tokens(trawl::pooling how, matrix_view<float const> states, std
     }
     for (std::size_t t = 0; t < states.rows; ++t) run.add(out.data(), states.data + t * dim, dim);
     auto const count = static_cast<double>(states.rows);
-    auto const by = how == pooling::mean ? count : math::sqrt(count);
+    auto const by = how == pooling::mean ? count : rounded(math::sqrt(count));
     run.scale(out.data(), static_cast<float>(divided(1.0, by)), dim);
 }
 

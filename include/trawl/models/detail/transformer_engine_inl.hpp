@@ -396,7 +396,8 @@ TRAWL_INLINE void transformer_engine::attend(
     auto const part = rows_in(memory.head, most, width);
     if (auto const room = panels * panel_width * width; memory.keys.size() < room)
         memory.keys.resize(room);
-    auto const root = divided(1.0f, static_cast<float>(math::sqrt(static_cast<double>(width))));
+    auto const root =
+        divided(1.0f, static_cast<float>(rounded(math::sqrt(rounded(static_cast<double>(width))))));
     for (std::size_t h = 0; h < config_.heads; ++h) {
         float const* const queries = heads.values + h * width;
         float const* const keys = queries + hidden;

@@ -112,8 +112,10 @@ TRAWL_ALWAYS_INLINE void gelu_all(float* x, std::size_t n) noexcept {
 /// 1 / sqrt(squares / count + epsilon).
 [[nodiscard]] TRAWL_ALWAYS_INLINE float layer_scale(
     float squares, float count, float epsilon) noexcept {
-    auto const variance = rounded(divided(squares, count) + epsilon);
-    return divided(1.0f, static_cast<float>(math::sqrt(static_cast<double>(variance))));
+    auto const variance = static_cast<double>(rounded(divided(squares, count) + epsilon));
+    // Hidden from the compiler, which would make it a root of floats, and that an estimate.
+    auto const root = rounded(math::sqrt(rounded(variance)));
+    return divided(1.0f, static_cast<float>(root));
 }
 
 /// Adds `more` to x, unless it is null; then replaces x by (x - mean) / sqrt(variance + epsilon) *
