@@ -280,7 +280,7 @@ fi
 
 # --- query
 "$trawl" query --corpus "$corpus" --explain "refund" >"$work/out" 2>"$work/err" || fail "query: status $?"
-grep -q '^no --vectors: .*latent semantic' "$work/err" || fail "query does not say where its vectors are from"
+grep -q '^no --model or --vectors: .*latent semantic' "$work/err" || fail "query does not say where its vectors are from"
 grep -q '^  1  .* c  PROD-4871 prints' "$work/out" || fail "query's first line: $(head -n 1 "$work/out")"
 grep -q ' round: rrf' "$work/out" || fail "query --explain explains nothing"
 grep -q '1 / (60 + rank 1)' "$work/out" || fail "query --explain hides the rank"

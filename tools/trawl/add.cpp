@@ -29,11 +29,15 @@ struct change_count {
 };
 
 collection_settings settings_of(add_command const& command) {
+    // A collection may be used from another folder than it was made in.
+    auto const model =
+        command.model.empty() ? "" : std::filesystem::canonical(command.model).string();
     if (!is_collection(command.collection))
         return {.analyzer = command.analyzer.value_or("standard"),
             .lsa = command.lsa,
+            .model = model,
             .chunk = command.chunk.value_or(200)};
-    auto const stored = read_settings(command.collection);
+    auto stored = read_settings(command.collection);
     auto const refuse = [&](char const* option) {
         throw trawl::error(trawl::errc::invalid_argument,
             joined(option, ": ", command.collection,
@@ -42,6 +46,8 @@ collection_settings settings_of(add_command const& command) {
     if (command.analyzer && *command.analyzer != stored.analyzer) refuse("--analyzer");
     if (command.chunk && *command.chunk != stored.chunk) refuse("--chunk");
     if (command.lsa && !stored.lsa) refuse("--lsa");
+    if (!model.empty() && stored.model.empty()) refuse("--model");
+    if (!model.empty()) stored.model = model; // it may have moved
     return stored;
 }
 
@@ -95,7 +101,7 @@ void run(add_command const& command) {
     auto const settings = settings_of(command);
     std::vector<trawl::metadata_field> fields;
     if (is_collection(command.collection))
-        fields = open_collection(command.collection, settings, true).fields();
+        fields = open_collection(command.collection, settings, true, model_use::none).fields();
     if (std::none_of(fields.begin(), fields.end(),
             [](trawl::metadata_field const& f) { return f.name == source_field; })) {
         fields.push_back({source_field, trawl::text_field});
@@ -106,7 +112,7 @@ void run(add_command const& command) {
         sources.push_back(read_source(path, fields));
         fields = sources.back().fields;
     }
-    auto documents = open_collection(command.collection, settings, false, fields);
+    auto documents = open_collection(command.collection, settings, false, model_use::open, fields);
     write_settings(command.collection, settings);
     change_count count;
     for (std::size_t i = 0; i < sources.size(); ++i) {

@@ -49,6 +49,12 @@ trawl::collection_search_options options_of(query_command const& command) {
     return out;
 }
 
+trawl::collection opened(std::string const& path, query_command const& command) {
+    auto settings = read_settings(path);
+    if (!command.retrieval.model.empty()) settings.model = command.retrieval.model;
+    return open_collection(path, settings, true, model_use::open);
+}
+
 // Whether the collection's own search does what is asked for.
 bool is_plain(retrieval_options const& asked) {
     auto const& fusion = asked.fusion;
@@ -65,11 +71,14 @@ struct collection_query::found {
 };
 
 collection_query::collection_query(std::string const& path, query_command const& command)
-    : documents_(read_collection(path)),
+    : documents_(opened(path, command)),
       retrieval_(command.retrieval),
       options_(options_of(command)),
       explain_(command.explain),
-      staged_(!is_plain(command.retrieval)) {}
+      staged_(!is_plain(command.retrieval)) {
+    auto const& rerank = command.retrieval.stages.rerank;
+    if (!rerank.empty()) reranker_ = open_reranker(rerank);
+}
 
 collection_query::found collection_query::plain(std::string const& text) const {
     found out{.result = documents_.search(text, options_)};
@@ -102,6 +111,7 @@ collection_query::found collection_query::staged(std::string const& text) const 
             trawl::matrix_view<float>{vector.data(), 1, vector.size()});
     }
     from.text = [&](trawl::doc_id id) { return now.text(id); };
+    if (reranker_) from.reranker = &reranker_;
     from.parent = [&](trawl::doc_id id) { return now.parent(id); };
     from.per_parent = options_.per_parent;
     auto how = retrieval_;

@@ -7,6 +7,7 @@
 
 #include <trawl/collection/collection.hpp>
 
+#include "models.hpp"
 #include "options.hpp"
 
 namespace cli {
@@ -27,6 +28,7 @@ private:
     trawl::collection documents_;
     retrieval_options retrieval_;
     trawl::collection_search_options options_;
+    candidate_scorer reranker_; ///< none but for --rerank
     bool explain_;
     bool staged_; ///< a pipeline of the command line's rule and stages, not the collection's own
 };

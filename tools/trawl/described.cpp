@@ -80,13 +80,13 @@ json rule_json(fusion_options const& options) {
 
 // Counts the texts that it is given.
 struct counting_reranker {
-    trawl::overlap_reranker words = {};
+    candidate_scorer score;
     std::size_t* calls = nullptr;
 
     void operator()(trawl::query const& q, std::span<trawl::candidate const> batch,
         std::span<float> out) const {
         if (calls != nullptr) *calls += batch.size();
-        words(q, batch, out);
+        score(q, batch, out);
     }
 };
 
@@ -107,8 +107,12 @@ json add_stages(
     trawl::pipeline_registry& known, pipeline_sources const& from, stage_options const& stages) {
     auto out = json::array();
     if (!stages.rerank.empty()) {
-        known.rerank("overlap", counting_reranker{.calls = from.texts_read}, from.text);
-        out.push_back(json{{"stage", stages.rerank}, {"depth", stages.rerank_depth}});
+        auto const* const name = from.reranker == nullptr ? "overlap" : "model";
+        known.rerank(name,
+            counting_reranker{from.reranker == nullptr ? open_reranker("overlap") : *from.reranker,
+                from.texts_read},
+            from.text);
+        out.push_back(json{{"stage", name}, {"depth", stages.rerank_depth}});
     }
     if (stages.score_floor) {
         known.stage("score_floor", trawl::score_floor(static_cast<float>(*stages.score_floor)));

@@ -13,8 +13,8 @@
 #include <trawl/dense/flat_index.hpp>
 #include <trawl/pipeline/any_pipeline.hpp>
 #include <trawl/pipeline/any_retriever.hpp>
-#include <trawl/rerank/overlap_reranker.hpp>
 
+#include "models.hpp"
 #include "options.hpp"
 
 namespace cli {
@@ -34,6 +34,7 @@ struct pipeline_sources {
     trawl::collection_vectors const* stored = nullptr; ///< the same, of a collection
     /// the text of a document, which --rerank reads
     std::function<std::string(trawl::doc_id)> text = {};
+    candidate_scorer const* reranker = nullptr; ///< that --rerank names; null: overlap
     /// what a document is a part of; read where per_parent is not 0
     std::function<std::string(trawl::doc_id)> parent = {};
     std::size_t per_parent = 0;        ///< hits of each parent, at most; 0: any number

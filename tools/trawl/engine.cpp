@@ -7,8 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include <trawl/embed/lsa.hpp>
 #include <trawl/error.hpp>
 #include <trawl/formats/npy.hpp>
+#include <trawl/text/analyzers/any_analyzer.hpp>
 
 #include "described.hpp"
 #include "lexical.hpp"
@@ -47,9 +49,9 @@ trawl::metric metric_named(std::string_view name) {
 
 engine::engine(retrieval_options const& options)
     : engine(options, trawl::read_corpus(options.corpus)) {
-    if (!embedder_) return;
-    std::fputs(
-        "no --vectors: the dense arm compares texts by latent semantic analysis of this corpus\n",
+    if (options.retriever == "bm25" || !options.vectors.empty() || !options.model.empty()) return;
+    std::fputs("no --model or --vectors: the dense arm compares texts by latent semantic analysis "
+               "of this corpus\n",
         stderr);
 }
 
@@ -66,44 +68,52 @@ engine::engine(retrieval_options const& options, trawl::beir_corpus corpus)
     if (dense_) from.arms.emplace_back(*dense_);
     from.vectors = dense_ ? &*dense_ : nullptr;
     from.text = [this](trawl::doc_id id) { return corpus_.searched(id); };
+    if (!options.stages.rerank.empty()) {
+        reranker_ = open_reranker(options.stages.rerank);
+        from.reranker = &reranker_;
+    }
     auto how = options;
     if (from.arms.size() == 1) how.fusion = kept_scores();
     pipeline_ = described(from, how, options.window);
 }
 
 void engine::index_vectors(retrieval_options const& options) {
+    if (!options.model.empty()) embedder_ = open_embedder(options.model);
+    trawl::matrix<float> vectors;
     if (!options.vectors.empty()) {
-        auto const vectors = read_vectors(options.vectors, corpus_.size(), "documents");
-        dense_.emplace(vectors.cols, metric_named(options.metric));
-        dense_->add_all(vectors.view());
-        return;
+        vectors = read_vectors(options.vectors, corpus_.size(), "documents");
+        if (embedder_ && embedder_.dim() != vectors.cols) {
+            throw trawl::error(trawl::errc::dimension_mismatch,
+                joined(options.vectors, ": vectors have ", vectors.cols, " values, those of ",
+                    options.model, " ", embedder_.dim()));
+        }
+    } else {
+        std::vector<std::string> texts;
+        for (trawl::doc_id id = 0; id < corpus_.size(); ++id) texts.push_back(corpus_.searched(id));
+        if (!embedder_) fit_analysis(options, texts);
+        vectors = embedded(embedder_, texts, trawl::text_role::passage);
     }
-    std::vector<std::string> texts;
-    for (trawl::doc_id id = 0; id < corpus_.size(); ++id) texts.push_back(corpus_.searched(id));
+    dense_.emplace(vectors.cols, metric_named(options.metric));
+    dense_->add_all(vectors.view());
+}
+
+void engine::fit_analysis(retrieval_options const& options, std::vector<std::string> const& texts) {
     std::vector<std::string_view> const views(texts.begin(), texts.end());
     // In a small corpus a term of one document still tells documents apart.
-    embedder_ = analysis::fit(views, {.least_df = views.size() < 1000 ? 1u : 2u},
-        trawl::any_analyzer::named(options.analyzer));
-    dense_.emplace(embedder_->dim(), metric_named(options.metric));
-    dense_->add_all(query_vectors(texts, "").view());
+    embedder_ = trawl::basic_lsa_embedder<trawl::any_analyzer>::fit(views,
+        {.least_df = views.size() < 1000 ? 1u : 2u}, trawl::any_analyzer::named(options.analyzer));
 }
 
 trawl::matrix<float> engine::query_vectors(
     std::span<std::string const> texts, std::string const& path) const {
     if (!dense_) return {};
-    if (!embedder_) {
-        auto vectors = read_vectors(path, texts.size(), "queries");
-        if (vectors.cols != dense_->dim()) {
-            throw trawl::error(trawl::errc::dimension_mismatch,
-                joined(path, ": vectors have ", vectors.cols, " values, those of ", vectors_path_,
-                    " ", dense_->dim()));
-        }
-        return vectors;
+    if (path.empty()) return embedded(embedder_, texts, trawl::text_role::query);
+    auto vectors = read_vectors(path, texts.size(), "queries");
+    if (vectors.cols != dense_->dim()) {
+        throw trawl::error(trawl::errc::dimension_mismatch,
+            joined(path, ": vectors have ", vectors.cols, " values, those of ", vectors_path_, " ",
+                dense_->dim()));
     }
-    auto const dim = embedder_->dim();
-    trawl::matrix<float> vectors{std::vector<float>(texts.size() * dim), texts.size(), dim};
-    std::vector<std::string_view> const views(texts.begin(), texts.end());
-    embedder_->embed(views, trawl::text_role::passage, vectors.view());
     return vectors;
 }
 

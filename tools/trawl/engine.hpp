@@ -6,18 +6,19 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/matrix.hpp>
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/dense/flat_index.hpp>
-#include <trawl/embed/lsa.hpp>
+#include <trawl/embed/any_embedder.hpp>
 #include <trawl/formats/beir.hpp>
 #include <trawl/pipeline/any_pipeline.hpp>
-#include <trawl/text/analyzers/any_analyzer.hpp>
 
 #include "lexical.hpp"
+#include "models.hpp"
 #include "options.hpp"
 
 namespace cli {
@@ -32,7 +33,7 @@ public:
     engine& operator=(engine const&) = delete;
 
     /// The vectors of queries for the dense arm, one a row: read from the file, or made by the
-    /// analysis of the corpus where the corpus has no file either. No rows where there is no dense
+    /// model or the analysis of the corpus where the path is empty. No rows where there is no dense
     /// arm.
     [[nodiscard]] trawl::matrix<float> query_vectors(
         std::span<std::string const> texts, std::string const& path) const;
@@ -47,15 +48,15 @@ public:
     [[nodiscard]] trawl::beir_corpus const& corpus() const noexcept { return corpus_; }
 
 private:
-    using analysis = trawl::basic_lsa_embedder<trawl::any_analyzer>;
-
     void index_vectors(retrieval_options const& options);
+    void fit_analysis(retrieval_options const& options, std::vector<std::string> const& texts);
 
     trawl::beir_corpus corpus_;
     std::string vectors_path_;
     std::optional<trawl::any_retriever> lexical_;
     std::optional<trawl::flat_index> dense_;
-    std::optional<analysis> embedder_;
+    trawl::any_embedder embedder_; ///< none where the vectors of queries are read from a file
+    candidate_scorer reranker_;    ///< none but for --rerank
     std::optional<trawl::any_pipeline> pipeline_; ///< none where one arm is searched as it is
 };
 

@@ -3,16 +3,22 @@
 /// trawl index: a corpus as a file that trawl query opens at once.
 
 #include <algorithm>
+#include <filesystem>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include <trawl/error.hpp>
 #include <trawl/lexical/bm25f_storage.hpp>
 #include <trawl/lexical/storage.hpp>
 
+#include "described.hpp"
 #include "index_file.hpp"
 #include "lexical.hpp"
+#include "models.hpp"
 #include "options.hpp"
 #include "terminal.hpp"
+#include "words.hpp"
 
 namespace cli {
 
@@ -38,7 +44,60 @@ index_file::index_file(std::string const& path, retrieval_options const& options
     : file_(path),
       index_(opened(file_, options)),
       lines_(file_.array<char>("my lines")),
-      ends_(file_.array<std::uint64_t>("my ends")) {}
+      ends_(file_.array<std::uint64_t>("my ends")),
+      syntax_(options.syntax) {
+    if (file_.has("my model") && options.retriever != "bm25") open_vectors(options);
+}
+
+void index_file::open_vectors(retrieval_options const& options) {
+    auto const folder = options.model.empty() ? std::string(file_.text("my model")) : options.model;
+    model_ = open_embedder(folder);
+    if (model_.fingerprint() != file_.value<std::uint64_t>("my fingerprint")) {
+        throw trawl::error(trawl::errc::invalid_argument,
+            file_.path() + ": its vectors were not made by the model in " + folder);
+    }
+    auto const dim = model_.dim();
+    auto const values = file_.array<float>("my vectors");
+    if (values.size() != ends_.size() * dim) {
+        file_.fail(joined(
+            "has vectors of ", values.size(), " values, must be ", ends_.size(), " x ", dim));
+    }
+    dense_.emplace(dim);
+    dense_->add_all({values.data(), ends_.size(), dim});
+    pipeline_sources from;
+    if (options.retriever == "hybrid") from.arms.emplace_back(index_);
+    from.arms.emplace_back(*dense_);
+    from.vectors = &*dense_;
+    auto how = options;
+    if (from.arms.size() == 1) how.fusion = kept_scores();
+    pipeline_ = described(from, how, how.window);
+}
+
+trawl::matrix<float> index_file::vectors(std::string const& text) const {
+    if (!model_) return {};
+    std::vector<trawl::bm25_field> fields;
+    if (file_.kind() == "bm25f_index") fields = {{"title"}, {"text"}};
+    auto const asked = syntax_ ? asked_words(text, fields) : text;
+    return embedded(model_, std::span(&asked, 1), trawl::text_role::query);
+}
+
+trawl::ranking index_file::search(
+    trawl::query const& q, trawl::search_options const& options) const {
+    return pipeline_ ? pipeline_->search(q, options) : index_.search(q, options);
+}
+
+trawl::explanation index_file::explain(
+    trawl::query const& q, trawl::doc_id id, trawl::search_options const& options) const {
+    return pipeline_ ? pipeline_->explain(q, id, options) : index_.explain(q, id, options);
+}
+
+bool has_vectors(std::string const& path) {
+    try {
+        return trawl::section_file(path).has("my model");
+    } catch (trawl::error const&) {
+        return false; // whoever opens it says why
+    }
+}
 
 std::string_view index_file::line(trawl::doc_id id) const {
     if (id >= ends_.size()) return {};
@@ -55,7 +114,23 @@ void index_file::write(
         lines += line_about(corpus, id);
         ends.push_back(lines.size());
     }
+    trawl::matrix<float> vectors;
+    std::string model;
+    std::uint64_t fingerprint = 0;
+    if (!options.model.empty()) {
+        auto const embedder = open_embedder(options.model);
+        std::vector<std::string> texts;
+        for (trawl::doc_id id = 0; id < corpus.size(); ++id) texts.push_back(corpus.searched(id));
+        vectors = embedded(embedder, texts, trawl::text_role::passage);
+        model = std::filesystem::canonical(options.model).string();
+        fingerprint = embedder.fingerprint();
+    }
     auto const add_more = [&](trawl::section_writer& writer) {
+        if (!model.empty()) {
+            writer.add("my model", std::span(model));
+            writer.add("my fingerprint", std::span(&fingerprint, 1));
+            writer.add("my vectors", std::span(vectors.values));
+        }
         writer.add("my analyzer", std::span(options.analyzer));
         writer.add("my lines", std::span(lines));
         writer.add("my ends", std::span(ends));

@@ -22,6 +22,7 @@
 #include <trawl/version.hpp>
 
 #include "described.hpp"
+#include "index_file.hpp"
 #include "options.hpp"
 #include "stored_collection.hpp"
 #include "words.hpp"
@@ -69,7 +70,8 @@ void check_retriever(CLI::App const& app, retrieval_options const& options) {
         if (!options.stages.any()) refuse_unused(app, {"--window"}, because);
     }
     if (options.retriever == "bm25") {
-        refuse_unused(app, {"--dedupe", "--mmr", "--vectors", "--query-vectors"}, because);
+        refuse_unused(
+            app, {"--dedupe", "--mmr", "--vectors", "--query-vectors", "--model"}, because);
         auto const* const metric = app.get_option_no_throw("--metric");
         if (metric != nullptr && metric->count() > 0 && is_vector_metric(metric->results().back()))
             throw CLI::ValidationError("--metric" + because);
@@ -78,8 +80,10 @@ void check_retriever(CLI::App const& app, retrieval_options const& options) {
         refuse_unused(
             app, {"--variant", "--k1", "--b", "--byte-lengths", "--title-weight"}, because);
         // The analyzer makes the words of latent semantic analysis, and those of a reranker.
-        if (!options.vectors.empty() && options.stages.rerank.empty())
-            refuse_unused(app, {"--analyzer"}, because + " and --vectors");
+        if (options.stages.rerank.empty() && !(options.vectors.empty() && options.model.empty())) {
+            refuse_unused(app, {"--analyzer"},
+                because + (options.model.empty() ? " and --vectors" : " and --model"));
+        }
     }
     check_variant(app, options);
 }
@@ -165,8 +169,10 @@ void add_retrieval(CLI::App& app, retrieval_options& options) {
 // Reranking and MMR where they are settings of the search; tune and ablate have their own.
 void add_reordering(CLI::App& app, stage_options& options) {
     app.add_option("--rerank", options.rerank,
-           "Rerank the best candidates; overlap: by the words that a text shares with the query")
-        ->check(CLI::IsMember({"overlap"}));
+           "Rerank the best candidates by a cross-encoder, a folder as --model takes it; overlap: "
+           "by the words that a text shares with the query")
+        ->type_name("DIR|overlap")
+        ->check(CLI::IsMember({"overlap"}) | CLI::ExistingDirectory);
     app.add_option("--rerank-depth", options.rerank_depth, "Candidates that are reranked")
         ->check(CLI::PositiveNumber)
         ->needs("--rerank")
@@ -176,10 +182,31 @@ void add_reordering(CLI::App& app, stage_options& options) {
         ->check(CLI::Range(0.0, 1.0));
 }
 
+// The folder of an embedding model.
+CLI::Option* add_model(CLI::App& app, std::string& folder, std::string const& purpose) {
+    return app
+        .add_option("--model", folder,
+            purpose
+                + ": a Hugging Face or sentence-transformers folder (config.json, tokenizer.json "
+                  "or "
+                  "vocab.txt, model.safetensors)")
+        ->type_name("DIR")
+        ->check(CLI::ExistingDirectory);
+}
+
 void add_metric(CLI::App& app, retrieval_options& options) {
     app.add_option("--metric", options.metric, "How vectors are compared")
         ->check(CLI::IsMember({"cosine", "dot_product", "euclidean"}))
         ->capture_default_str();
+}
+
+// Queries need vectors of the same model as the documents.
+template <class Command>
+void check_vectors(CLI::App const& app, Command const& command) {
+    if (app.count("--vectors") > 0 && command.query_vectors.empty()
+        && command.retrieval.model.empty()) {
+        throw CLI::RequiresError("--vectors", "--query-vectors or --model");
+    }
 }
 
 // What search and tune share.
@@ -188,17 +215,21 @@ void add_search_options(CLI::App& app, Command& command) {
     add_retrieval(app, command.retrieval);
     app.add_option("--queries", command.queries, "Queries: jsonl with _id, text, or tsv")
         ->required();
-    auto* const vectors = app.add_option("--vectors", command.retrieval.vectors,
-        "Vectors of the documents, npy: row i belongs to line i. By default they are made by "
-        "latent semantic analysis of the corpus");
-    auto* const asked =
-        app.add_option("--query-vectors", command.query_vectors, "Vectors of the queries, npy");
-    vectors->needs(asked);
-    asked->needs(vectors);
+    add_model(app, command.retrieval.model,
+        "The model that embeds the queries, and the documents unless --vectors has their vectors");
+    app.add_option("--vectors", command.retrieval.vectors,
+        "Vectors of the documents, npy: row i belongs to line i. By default they are made by the "
+        "model or, without one, by latent semantic analysis of the corpus");
+    app.add_option("--query-vectors", command.query_vectors, "Vectors of the queries, npy")
+        ->needs("--vectors")
+        ->excludes("--model");
     app.add_option("--k", command.k, "Hits for each query")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
-    app.final_callback([&command, &app] { check_retriever(app, command.retrieval); });
+    app.final_callback([&command, &app] {
+        check_retriever(app, command.retrieval);
+        check_vectors(app, command);
+    });
 }
 
 void add_search(CLI::App& app, search_command& command) {
@@ -217,6 +248,8 @@ void add_search(CLI::App& app, search_command& command) {
 void add_index(CLI::App& app, index_command& command) {
     add_bm25(app, command.retrieval);
     app.add_flag("--positions", command.retrieval.positions, "Store positions, which phrases need");
+    add_model(
+        app, command.retrieval.model, "Store vectors too, made by this model, for a hybrid search");
     app.add_option("--out", command.out, "The index file")->required();
     app.final_callback([&command, &app] { check_variant(app, command.retrieval); });
 }
@@ -225,14 +258,19 @@ void add_index(CLI::App& app, index_command& command) {
 void check_collection_query(CLI::App const& app, query_command& command) {
     refuse_unused(app,
         {"--retriever", "--analyzer", "--variant", "--k1", "--b", "--byte-lengths",
-            "--title-weight", "--metric"},
+            "--title-weight", "--metric", "--vectors"},
         " does not apply to a collection, which was made with its own settings (trawl add)");
     refuse_unused(app, {"--syntax"}, ": queries to a collection are always parsed");
     auto& options = command.retrieval;
     if (app.count("--fusion") == 0) options.fusion.rule = "weighted";
-    if (!read_settings(command.words[0]).lsa) {
-        std::string const because =
-            " has no effect: the collection has no vectors (trawl add --lsa makes them)";
+    auto const made = read_settings(command.words[0]);
+    if (made.model.empty()) {
+        refuse_unused(app, {"--model"},
+            " has no effect: the collection was made without one (trawl add --model)");
+    }
+    if (!made.has_vectors()) {
+        std::string const because = " has no effect: the collection has no vectors (trawl add "
+                                    "--model or --lsa makes them)";
         refuse_unused(app,
             {"--fusion", "--rrf-k", "--weights", "--norm", "--fusion-option", "--complete",
                 "--dedupe", "--mmr"},
@@ -255,6 +293,12 @@ void add_query(CLI::App& app, query_command& command) {
     add_retrieval(app, command.retrieval);
     add_metric(app, command.retrieval);
     add_reordering(app, command.retrieval.stages);
+    add_model(app, command.retrieval.model,
+        "The model that embeds the query, and the corpus unless --vectors has its vectors; of a "
+        "collection or an index file made with a model, where that model is now");
+    app.add_option("--vectors", command.retrieval.vectors,
+           "Vectors of the corpus by the same model, npy (trawl embed)")
+        ->needs("--model");
     app.get_option("--corpus")->required(false);
     app.add_option("words", command.words,
            "A collection or an index file (unless --corpus is given) and the query; without a "
@@ -274,12 +318,21 @@ void add_query(CLI::App& app, query_command& command) {
         if (from_file && command.words.empty()) throw CLI::RequiredError("FILE or --corpus");
         if (from_file) {
             refuse_unused(app,
-                {"--retriever", "--analyzer", "--variant", "--k1", "--b", "--byte-lengths",
-                    "--title-weight", "--window", "--fusion", "--rrf-k", "--weights", "--norm",
-                    "--fusion-option", "--complete", "--metric", "--rerank", "--score-floor",
-                    "--autocut", "--dedupe", "--mmr", "--where"},
+                {"--analyzer", "--variant", "--k1", "--b", "--byte-lengths", "--title-weight",
+                    "--metric", "--vectors", "--rerank", "--where"},
                 " does not apply to an index file, which was made with its own settings (trawl "
                 "index); it goes with --corpus");
+            if (has_vectors(command.words[0])) {
+                check_retriever(app, command.retrieval);
+            } else {
+                refuse_unused(app,
+                    {"--retriever", "--window", "--fusion", "--rrf-k", "--weights", "--norm",
+                        "--fusion-option", "--complete", "--score-floor", "--autocut", "--dedupe",
+                        "--mmr", "--model"},
+                    " does not apply to an index file without vectors (trawl index --model stores "
+                    "them); it goes with --corpus");
+                command.retrieval.retriever = "bm25";
+            }
         } else {
             check_retriever(app, command.retrieval);
         }
@@ -323,9 +376,13 @@ void add_add(CLI::App& app, add_command& command) {
         ->check(CLI::IsMember(texts(trawl::any_analyzer::names())));
     app.add_option("--chunk", command.chunk,
         "Tokens of a passage in a new collection; 0: documents are not cut [200]");
-    app.add_flag("--lsa", command.lsa,
+    auto* const lsa = app.add_flag("--lsa", command.lsa,
         "Give the passages of a new collection vectors by latent semantic analysis, fitted anew "
         "when documents change");
+    add_model(app, command.model,
+        "Give the passages of a new collection vectors by this model; of an existing one, where "
+        "its model is now")
+        ->excludes(lsa);
     app.add_flag("--keep", command.keep, "Keep documents that are gone from their source");
 }
 
@@ -340,6 +397,20 @@ void add_collection(CLI::App& app, Command& command) {
 void add_export(CLI::App& app, export_command& command) {
     add_collection(app, command);
     app.add_option("--out", command.out, "A folder that does not exist yet")->required();
+}
+
+void add_embed(CLI::App& app, embed_command& command) {
+    add_model(app, command.model, "The model")->required();
+    auto* const corpus = app.add_option("--corpus", command.corpus,
+        "Documents: jsonl with _id, title, text; title and text are embedded as one passage");
+    auto* const queries =
+        app.add_option("--queries", command.queries, "Or queries: jsonl with _id, text, or tsv");
+    corpus->excludes(queries);
+    app.add_option("--out", command.out, "The vectors, npy: row i belongs to line i")->required();
+    app.final_callback([&command] {
+        if (command.corpus.empty() && command.queries.empty())
+            throw CLI::RequiredError("--corpus or --queries");
+    });
 }
 
 void add_fuse(CLI::App& app, fuse_command& command) {
@@ -549,11 +620,12 @@ void add_tune(CLI::App& app, tune_command& command) {
         check_retriever(app, command.retrieval);
         if (command.without_judgements) {
             refuse_unused(app,
-                {"--vectors", "--query-vectors", "--eligible", "--where", "--untimed"},
+                {"--vectors", "--query-vectors", "--model", "--eligible", "--where", "--untimed"},
                 " does not go with --without-judgements");
             if (command.queries.empty()) refuse_unused(app, {"--qrels"}, " needs --queries");
             return;
         }
+        check_vectors(app, command);
         refuse_unused(app, {"--pseudo-queries", "--cut"}, " goes with --without-judgements");
         if (command.queries.empty()) throw CLI::RequiredError("--queries");
         if (command.qrels.empty()) throw CLI::RequiredError("--qrels");
@@ -611,6 +683,7 @@ int main(int argc, char** argv) {
     verify_command verify;
     compact_command compact;
     export_command exported;
+    embed_command embed;
     fuse_command fuse;
     eval_command eval;
     compare_command compare;
@@ -632,6 +705,8 @@ int main(int argc, char** argv) {
         "compact", "Merge a collection's files into one, without what was erased");
     auto* const export_app =
         app.add_subcommand("export", "Write a collection's documents as jsonl and npy");
+    auto* const embed_app =
+        app.add_subcommand("embed", "Write the vectors that a model gives a corpus or queries");
     auto* const fuse_app = app.add_subcommand("fuse", "Fuse several runs");
     auto* const eval_app = app.add_subcommand("eval", "Measure a run against judgements");
     auto* const compare_app =
@@ -654,6 +729,7 @@ int main(int argc, char** argv) {
     add_collection(*verify_app, verify);
     add_collection(*compact_app, compact);
     add_export(*export_app, exported);
+    add_embed(*embed_app, embed);
     add_fuse(*fuse_app, fuse);
     add_eval(*eval_app, eval);
     add_compare(*compare_app, compare);
@@ -682,6 +758,7 @@ int main(int argc, char** argv) {
         if (*verify_app) run(verify);
         if (*compact_app) run(compact);
         if (*export_app) run(exported);
+        if (*embed_app) run(embed);
         if (*fuse_app) run(fuse);
         if (*eval_app) run(eval);
         if (*compare_app) run(compare);

@@ -28,7 +28,10 @@ void run(info_command const& command) {
     std::printf("%zu documents, %zu passages, %.1f MB\n", documents.size(), documents.passages(),
         static_cast<double>(bytes) / 1e6);
     std::printf("analyzer %s, passages of %zu tokens, vectors %s\n", settings.analyzer.c_str(),
-        settings.chunk, settings.lsa ? "by latent semantic analysis" : "none");
+        settings.chunk,
+        settings.lsa             ? "by latent semantic analysis"
+        : settings.model.empty() ? "none"
+                                 : ("by the model " + settings.model).c_str());
     for (auto const& field : documents.fields()) {
         std::printf("%-20s %s\n", field.name.c_str(), std::string(name_of(field.type)).c_str());
     }
@@ -42,7 +45,8 @@ void run(verify_command const& command) {
 }
 
 void run(compact_command const& command) {
-    auto documents = open_collection(command.collection, read_settings(command.collection), false);
+    auto documents = open_collection(
+        command.collection, read_settings(command.collection), false, model_use::none);
     documents.compact();
 }
 

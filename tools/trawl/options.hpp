@@ -21,7 +21,7 @@ struct fusion_options {
 
 /// The stages behind the arms, in their order; none by default.
 struct stage_options {
-    std::string rerank = {}; ///< overlap; empty: none
+    std::string rerank = {}; ///< overlap, or the folder of a cross-encoder; empty: none
     std::size_t rerank_depth = 20;
     std::optional<double> score_floor = {};
     std::optional<std::size_t> autocut = {}; ///< jumps
@@ -36,7 +36,8 @@ struct stage_options {
 /// Where documents come from and how they are searched.
 struct retrieval_options {
     std::string corpus = {};
-    std::string vectors = {}; ///< of the documents; empty: latent semantic analysis of the corpus
+    std::string vectors = {}; ///< of the documents; empty: made by the model
+    std::string model = {};   ///< a folder; empty: latent semantic analysis of the corpus
     std::string retriever = "bm25";
     std::string analyzer = "standard";
     std::string variant = "lucene";
@@ -92,6 +93,7 @@ struct add_command {
     std::optional<std::string> analyzer = {}; ///< none: standard, or that of the collection
     std::optional<std::size_t> chunk = {};    ///< tokens of a passage, 0: whole; none: 200
     bool lsa = false;                         ///< vectors by latent semantic analysis
+    std::string model = {};                   ///< vectors by the model in this folder; empty: none
     bool keep = false;                        ///< what is gone from a source stays
 };
 void run(add_command const& command);
@@ -116,6 +118,14 @@ struct export_command {
     std::string out = {}; ///< a folder
 };
 void run(export_command const& command);
+
+struct embed_command {
+    std::string model = {};   ///< a folder
+    std::string corpus = {};  ///< this
+    std::string queries = {}; ///< or these
+    std::string out = {};     ///< npy
+};
+void run(embed_command const& command);
 
 struct fuse_command {
     std::vector<std::string> runs = {};

@@ -61,12 +61,14 @@ public:
     file_documents(std::string const& path, retrieval_options const& options)
         : file_(path, options) {}
 
-    [[nodiscard]] static trawl::matrix<float> vectors(std::string const&) { return {}; }
+    [[nodiscard]] trawl::matrix<float> vectors(std::string const& text) const {
+        return file_.vectors(text);
+    }
     [[nodiscard]] trawl::ranking search(trawl::query const& q, std::size_t k) const {
-        return file_.lexical().search(q, {.k = k});
+        return file_.search(q, {.k = k});
     }
     [[nodiscard]] trawl::explanation explain(trawl::query const& q, trawl::doc_id id) const {
-        return file_.lexical().explain(q, id, {});
+        return file_.explain(q, id, {});
     }
     [[nodiscard]] std::vector<std::string> warnings(trawl::query const& q) const {
         return file_.lexical().warnings(q);

@@ -12,7 +12,7 @@
 #include <trawl/error.hpp>
 #include <trawl/storage/file.hpp>
 
-#include "terminal.hpp"
+#include "models.hpp"
 #include "words.hpp"
 
 namespace cli {
@@ -46,6 +46,7 @@ collection_settings read_settings(std::string const& path) {
         out.analyzer = read.at("analyzer").get<std::string>();
         out.lsa = read.at("lsa").get<bool>();
         out.chunk = read.at("chunk").get<std::size_t>();
+        out.model = read.value("model", "");
     } catch (nlohmann::json::exception const&) {
         throw trawl::error(trawl::errc::parse, file + ": does not name an analyzer, lsa and chunk");
     }
@@ -53,13 +54,14 @@ collection_settings read_settings(std::string const& path) {
 }
 
 void write_settings(std::string const& path, collection_settings const& settings) {
-    nlohmann::ordered_json const written{
+    nlohmann::ordered_json written{
         {"analyzer", settings.analyzer}, {"lsa", settings.lsa}, {"chunk", settings.chunk}};
+    if (!settings.model.empty()) written["model"] = settings.model;
     trawl::write_file(settings_path(path), written.dump() + "\n");
 }
 
 trawl::collection open_collection(std::string const& path, collection_settings const& settings,
-    bool read_only, std::vector<trawl::metadata_field> fields) {
+    bool read_only, model_use use, std::vector<trawl::metadata_field> fields) {
     trawl::collection_options options{
         .fields = std::move(fields),
         .analyzer = trawl::any_analyzer::named(settings.analyzer),
@@ -67,6 +69,8 @@ trawl::collection open_collection(std::string const& path, collection_settings c
     };
     options.chunks.reset();
     if (settings.chunk > 0) options.chunks = trawl::chunk_options{.tokens = settings.chunk};
+    if (!settings.model.empty() && use == model_use::open)
+        options.vectors.push_back({.name = model_space, .embedder = open_embedder(settings.model)});
     if (!settings.lsa) return trawl::collection::open(path, options);
     options.vectors.push_back({.name = lsa_space, .dim = lsa_dim});
     auto const with = [&](std::string const& analysis) {
@@ -86,7 +90,7 @@ trawl::collection open_collection(std::string const& path, collection_settings c
 }
 
 trawl::collection read_collection(std::string const& path) {
-    return open_collection(path, read_settings(path), true);
+    return open_collection(path, read_settings(path), true, model_use::none);
 }
 
 void refit(
