@@ -4,14 +4,18 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <string_view>
 
 #include <trawl/core/doc_set.hpp>
 #include <trawl/core/matrix.hpp>
+#include <trawl/core/thread_executor.hpp>
 #include <trawl/dense/flat_index.hpp>
+#include <trawl/embed/any_embedder.hpp>
 #include <trawl/embed/lsa.hpp>
 #include <trawl/fusion/weighted_sum.hpp>
 #include <trawl/lexical/bm25_index.hpp>
+#include <trawl/models/sentence_encoder.hpp>
 #include <trawl/pipeline/hybrid_search.hpp>
 #include <trawl/rerank/overlap_reranker.hpp>
 #include <trawl/text/analyzers/english_analyzer.hpp>
@@ -19,7 +23,6 @@
 namespace demo {
 namespace {
 
-using embedder = trawl::basic_lsa_embedder<trawl::english_analyzer>;
 using lexical_index = trawl::basic_bm25_index<trawl::english_analyzer>;
 
 class stopwatch {
@@ -31,6 +34,30 @@ public:
 private:
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
+
+// What makes the vectors: the model in the folder that TRAWL_MODEL names; without one, latent semantic
+// analysis of the documents.
+struct vector_maker {
+    trawl::any_embedder model = {};
+    char const* name = "";
+    double weight = 0; // beside BM25
+};
+
+vector_maker vector_maker_for(
+    std::span<std::string_view const> texts, trawl::executor const& pool) {
+    stopwatch const watch;
+    if (auto const* const folder = std::getenv("TRAWL_MODEL"); folder != nullptr && *folder != 0) {
+        vector_maker out{trawl::sentence_encoder::open(folder, {.pool = &pool}), "model", 0.5};
+        std::printf("  model, opened       %6.3f s  %s, %zu dimensions\n", watch.seconds(), folder,
+            out.model.dim());
+        return out;
+    }
+    auto const fitted =
+        trawl::basic_lsa_embedder<trawl::english_analyzer>::fit(texts, {.dim = 128});
+    std::printf("  LSA, fitted         %6.1f s  %zu terms -> %zu dimensions\n", watch.seconds(),
+        fitted.terms(), fitted.dim());
+    return {fitted, "LSA", 0.3}; // the weaker arm
+}
 
 void heading(std::string_view text) {
     std::printf("\n== %.*s\n\n", static_cast<int>(text.size()), text.data());
@@ -80,16 +107,18 @@ void show_tour(std::vector<document> const& documents, script const& script) {
     std::printf(
         "  BM25 index          %6.1f s  %8.0f documents a second\n", seconds, count / seconds);
 
-    stopwatch const fit_watch;
     std::vector<std::string_view> const views(texts.begin(), texts.end());
-    auto const model = embedder::fit(views, {.dim = 128});
-    std::printf("  LSA, fitted         %6.1f s  %zu terms -> %zu dimensions\n", fit_watch.seconds(),
-        model.terms(), model.dim());
+    trawl::thread_executor const pool;
+    auto const maker = vector_maker_for(views, pool);
+    auto const& model = maker.model;
 
     stopwatch const dense_watch;
     trawl::matrix<float> vectors{
         std::vector<float>(texts.size() * model.dim()), texts.size(), model.dim()};
-    model.embed(views, trawl::text_role::passage, vectors.view());
+    model.embed_all(views, trawl::text_role::passage, vectors.view(), 256,
+        [](std::size_t done, std::size_t all) {
+            std::fprintf(stderr, "\rembedding %zu/%zu%s", done, all, done < all ? "" : "\r\033[K");
+        });
     trawl::flat_index dense{model.dim()};
     dense.add_all(vectors.view());
     seconds = dense_watch.seconds();
@@ -99,15 +128,17 @@ void show_tour(std::vector<document> const& documents, script const& script) {
     heading("2. Ask");
     auto const text_of = [&](trawl::doc_id id) { return std::string_view(texts[id]); };
     trawl::basic_overlap_reranker<trawl::english_analyzer> const overlap;
-    trawl::weighted_sum const sum{.weights = {0.7, 0.3}}; // LSA is the weaker arm
+    trawl::weighted_sum const sum{.weights = {1 - maker.weight, maker.weight}};
     auto const fused =
         trawl::hybrid_search{lexical, dense}.fuse(sum, {.complete = true}).embed(model);
     auto const reranked = trawl::hybrid_search{lexical, dense}
                               .fuse(sum, {.complete = true})
                               .embed(model)
                               .rerank(overlap, text_of);
-    std::printf("  fused: .7 BM25 + .3 cosine, min-max scaled, missing scores computed\n\n");
-    std::printf("  %-24s%-24s%-24s%-24s\n", "BM25", "cosine (LSA)", "fused", "fused, reranked");
+    std::printf("  fused: %.1f BM25 + %.1f cosine, min-max scaled, missing scores computed\n\n",
+        1 - maker.weight, maker.weight);
+    std::printf("  %-24s%-24s%-24s%-24s\n", "BM25",
+        (std::string("cosine (") + maker.name + ")").c_str(), "fused", "fused, reranked");
     for (auto const& question : script.questions) {
         std::vector<float> vector(model.dim());
         std::string_view const text = question;
