@@ -26,7 +26,7 @@ namespace {
 /// Counts how often a search asks the scorer for anything of the index or of a document.
 class counting_scorer : public detail::bm25_scorer {
 public:
-    counting_scorer(std::shared_ptr<detail::index_snapshot const> index, bm25 const& parameters,
+    counting_scorer(detail::counted_ptr<detail::index_snapshot const> index, bm25 const& parameters,
         search_options const& options, std::size_t& calls)
         : bm25_scorer(std::move(index), parameters, {}, options), calls_(&calls) {}
 

@@ -3,11 +3,11 @@
 
 /// Which documents a search may return.
 
-#include <memory>
 #include <utility>
 
 #include <trawl/core/doc_set.hpp>
 #include <trawl/core/words.hpp>
+#include <trawl/detail/counted_ptr.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 
@@ -20,7 +20,8 @@ public:
     filter(doc_set const& allowed) noexcept // NOLINT(google-explicit-constructor)
         : allowed_(&allowed) {}
     filter(doc_set&& allowed) // NOLINT(google-explicit-constructor)
-        : owned_(std::make_shared<doc_set const>(std::move(allowed))), allowed_(owned_.get()) {}
+        : owned_(detail::counted_ptr<doc_set const>::make(std::move(allowed))),
+          allowed_(owned_.get()) {}
 
     [[nodiscard]] bool admits(doc_id id) const noexcept {
         return allowed_ == nullptr || allowed_->contains(id);
@@ -31,7 +32,7 @@ public:
     [[nodiscard]] doc_set const* set() const noexcept { return allowed_; }
 
 private:
-    std::shared_ptr<doc_set const> owned_ = {};
+    detail::counted_ptr<doc_set const> owned_ = {};
     doc_set const* allowed_ = nullptr;
 };
 

@@ -16,10 +16,10 @@
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/dense/detail/flat_search.hpp>
-#include <trawl/dense/detail/owner.hpp>
 #include <trawl/dense/detail/vector_table.hpp>
 #include <trawl/dense/element.hpp>
 #include <trawl/dense/metric.hpp>
+#include <trawl/detail/owner.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 

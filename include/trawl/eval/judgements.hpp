@@ -45,7 +45,9 @@ public:
 
     /// The grades of all judged documents (grades of 0 or more), highest first. This is the ideal
     /// ranking.
-    [[nodiscard]] std::span<int const> grades() const noexcept { return grades_; }
+    [[nodiscard]] std::span<int const> grades() const noexcept {
+        return {grades_.data(), grades_.size()};
+    }
 
     [[nodiscard]] std::size_t size() const noexcept { return all_.size(); }
 

@@ -57,7 +57,7 @@ inline constexpr std::size_t bm25_variants = sizeof bm25_names / sizeof bm25_nam
 
 /// The names of all variants, in the order of the enumeration.
 [[nodiscard]] constexpr std::span<std::string_view const> bm25_variant_names() noexcept {
-    return detail::bm25_names;
+    return {detail::bm25_names, detail::bm25_variants};
 }
 
 /// The precision of a document's length in the score. The average length is always that of the

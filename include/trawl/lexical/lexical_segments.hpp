@@ -21,6 +21,7 @@
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/detail/buffer.hpp>
+#include <trawl/detail/counted_ptr.hpp>
 #include <trawl/lexical/bm25.hpp>
 #include <trawl/lexical/detail/lexical_engine.hpp>
 #include <trawl/lexical/query_syntax.hpp>
@@ -111,7 +112,7 @@ private:
     friend class lexical_segment_builder;
     friend class lexical_segments;
 
-    detail::buffer<std::shared_ptr<detail::term_dictionary>> fields_;
+    detail::buffer<detail::counted_ptr<detail::term_dictionary>> fields_;
 };
 
 /// The arrays of a segment that is to be written.

@@ -8,12 +8,12 @@
 #include <span>
 
 #include <trawl/core/words.hpp>
-#include <trawl/dense/detail/owner.hpp>
 #include <trawl/dense/detail/vector_table.hpp>
 #include <trawl/dense/element.hpp>
 #include <trawl/dense/metric.hpp>
 #include <trawl/detail/aligned_bytes.hpp>
 #include <trawl/detail/floating_point.hpp>
+#include <trawl/detail/owner.hpp>
 #include <trawl/error.hpp>
 #include <trawl/storage/sections.hpp>
 

@@ -20,13 +20,13 @@
 #include <trawl/dense/detail/coded_rows.hpp>
 #include <trawl/dense/detail/coded_search.hpp>
 #include <trawl/dense/detail/flat_search.hpp>
-#include <trawl/dense/detail/owner.hpp>
 #include <trawl/dense/detail/vector_encoder.hpp>
 #include <trawl/dense/detail/vector_table.hpp>
 #include <trawl/dense/element.hpp>
 #include <trawl/dense/vector_code.hpp>
 #include <trawl/detail/cosine.hpp>
 #include <trawl/detail/floating_point.hpp>
+#include <trawl/detail/owner.hpp>
 #include <trawl/error.hpp>
 
 TRAWL_BEGIN_NAMESPACE

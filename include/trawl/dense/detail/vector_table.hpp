@@ -13,11 +13,11 @@
 #include <trawl/core/matrix_view.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/dense/detail/document_table.hpp>
-#include <trawl/dense/detail/owner.hpp>
 #include <trawl/dense/element.hpp>
 #include <trawl/dense/metric.hpp>
 #include <trawl/detail/aligned_bytes.hpp>
 #include <trawl/detail/buffer.hpp>
+#include <trawl/detail/owner.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {

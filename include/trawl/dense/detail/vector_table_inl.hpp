@@ -18,12 +18,12 @@
 #include <trawl/core/matrix_view.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/dense/detail/element_conversion.hpp>
-#include <trawl/dense/detail/owner.hpp>
 #include <trawl/dense/detail/similarity.hpp>
 #include <trawl/dense/element.hpp>
 #include <trawl/detail/cosine.hpp>
 #include <trawl/detail/floating_point.hpp>
 #include <trawl/detail/math.hpp>
+#include <trawl/detail/owner.hpp>
 #include <trawl/detail/simd/dispatch.hpp>
 #include <trawl/error.hpp>
 

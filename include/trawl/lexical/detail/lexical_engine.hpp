@@ -15,6 +15,7 @@
 #include <trawl/core/function_ref.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/detail/buffer.hpp>
+#include <trawl/detail/counted_ptr.hpp>
 #include <trawl/lexical/bm25.hpp>
 #include <trawl/lexical/detail/analyzer_ref.hpp>
 
@@ -26,7 +27,7 @@ class inverted_index;
 struct index_snapshot;
 
 /// The fields of an index at one moment.
-using index_reader = std::shared_ptr<buffer<std::shared_ptr<index_snapshot const>> const>;
+using index_reader = counted_ptr<buffer<counted_ptr<index_snapshot const>> const>;
 
 /// The text of a document's field.
 using text_ref = function_ref<std::string_view(std::size_t document, std::size_t field)>;
@@ -86,7 +87,7 @@ private:
     std::vector<bm25_field> fields_;
     bm25 parameters_;
     index_options options_;
-    std::unique_ptr<inverted_index> index_; ///< null: moved from, and empty
+    counted_ptr<inverted_index> index_; ///< its own; null: moved from, and empty
 };
 
 } // namespace detail

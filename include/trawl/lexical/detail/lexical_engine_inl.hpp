@@ -22,20 +22,20 @@ TRAWL_INLINE lexical_engine::lexical_engine(
     parameters_.validate();
     if (auto const wrong = problem_of(array_ref<bm25_field const>(fields_)); !wrong.text.empty())
         fail(wrong.code, wrong.text);
-    index_ = std::make_unique<inverted_index>(field_count());
+    index_ = counted_ptr<inverted_index>::make(field_count());
 }
 
 TRAWL_INLINE lexical_engine::lexical_engine(std::vector<bm25_field> fields, bm25 const& parameters,
     index_options options, index_reader begin)
     : lexical_engine(std::move(fields), parameters, options) {
-    index_ = std::make_unique<inverted_index>(std::move(begin));
+    index_ = counted_ptr<inverted_index>::make(std::move(begin));
 }
 
 TRAWL_INLINE lexical_engine::lexical_engine(lexical_engine const& other)
     : fields_(other.fields_),
       parameters_(other.parameters_),
       options_(other.options_),
-      index_(std::make_unique<inverted_index>(independent(other.read()))) {}
+      index_(counted_ptr<inverted_index>::make(independent(other.read()))) {}
 
 TRAWL_INLINE lexical_engine::lexical_engine(lexical_engine&& other) noexcept = default;
 
@@ -61,7 +61,7 @@ TRAWL_INLINE index_reader lexical_engine::read() const {
 }
 
 TRAWL_INLINE inverted_index& lexical_engine::writable() {
-    if (index_ == nullptr) index_ = std::make_unique<inverted_index>(field_count());
+    if (index_ == nullptr) index_ = counted_ptr<inverted_index>::make(field_count());
     return *index_;
 }
 

@@ -4,12 +4,12 @@
 /// Indexes in files, whatever their fields and analyzer.
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include <trawl/core/function_ref.hpp>
 #include <trawl/detail/buffer.hpp>
+#include <trawl/detail/counted_ptr.hpp>
 #include <trawl/lexical/detail/lexical_engine.hpp>
 #include <trawl/storage/sections.hpp>
 
@@ -36,7 +36,7 @@ public:
 
 private:
     [[nodiscard]] static lexical_engine opened(section_file const& file, analyzer_ref analyze,
-        std::vector<bm25_field> fields, buffer<std::shared_ptr<index_snapshot const>> begin);
+        std::vector<bm25_field> fields, buffer<counted_ptr<index_snapshot const>> begin);
 };
 
 } // namespace detail

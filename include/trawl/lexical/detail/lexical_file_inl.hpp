@@ -17,6 +17,7 @@
 #include <vector>
 
 #include <trawl/detail/buffer.hpp>
+#include <trawl/detail/counted_ptr.hpp>
 #include <trawl/error.hpp>
 #include <trawl/lexical/bm25.hpp>
 #include <trawl/lexical/detail/lexical_problem.hpp>
@@ -97,9 +98,9 @@ TRAWL_INLINE std::uint64_t fingerprint(analyzer_ref analyze) {
 class saved_field {
 public:
     /// @param index  compact: of one segment at most.
-    saved_field(std::shared_ptr<index_snapshot const> index, bool positions)
+    saved_field(counted_ptr<index_snapshot const> index, bool positions)
         : index_(std::move(index)), positions_(positions) {
-        rows_ = index_->segments->empty() ? std::make_shared<segment const>(
+        rows_ = index_->segments->empty() ? counted_ptr<segment const>::make(
                     row_table(), packed_arrays(), position_arrays())
                                           : index_->segments->front().rows;
         auto const terms = index_->terms;
@@ -130,8 +131,8 @@ public:
     }
 
 private:
-    std::shared_ptr<index_snapshot const> index_;
-    std::shared_ptr<segment const> rows_;
+    counted_ptr<index_snapshot const> index_;
+    counted_ptr<segment const> rows_;
     std::string text_ = {};
     buffer<std::uint64_t> bounds_ = {};
     buffer<std::uint64_t> slots_ = {};
@@ -196,7 +197,7 @@ TRAWL_INLINE void check_ids(section_file const& file) {
 
 /// The snapshot of a field whose sections have the prefix.
 /// @param keep  keeps the file open.
-[[nodiscard]] TRAWL_INLINE std::shared_ptr<index_snapshot const> opened_field(
+[[nodiscard]] TRAWL_INLINE counted_ptr<index_snapshot const> opened_field(
     std::shared_ptr<section_file const> const& keep, std::string const& prefix,
     bm25_file_head const& head, std::uint64_t total_length, std::uint32_t longest) {
     auto const& file = *keep;
@@ -219,20 +220,20 @@ TRAWL_INLINE void check_ids(section_file const& file) {
     index_snapshot begin;
     if (rows > 0) {
         buffer<live_segment> segments;
-        segments.push_back({.rows = std::make_shared<segment const>(all, keep)});
-        begin.segments = std::make_shared<buffer<live_segment> const>(std::move(segments));
+        segments.push_back({.rows = counted_ptr<segment const>::make(all, owner::of(keep))});
+        begin.segments = counted_ptr<buffer<live_segment> const>::make(std::move(segments));
     }
     begin.live = rows;
     begin.total_length = total_length;
     begin.next_id = head.next_id;
-    begin.dictionary = std::make_shared<term_dictionary>(known, keep);
+    begin.dictionary = counted_ptr<term_dictionary>::make(known, owner::of(keep));
     begin.slots = begin.dictionary->current_slots();
     begin.terms = begin.dictionary->size();
-    return std::make_shared<index_snapshot const>(std::move(begin));
+    return counted_ptr<index_snapshot const>::make(std::move(begin));
 }
 
 TRAWL_INLINE lexical_engine lexical_file::opened(section_file const& file, analyzer_ref analyze,
-    std::vector<bm25_field> fields, buffer<std::shared_ptr<index_snapshot const>> begin) {
+    std::vector<bm25_field> fields, buffer<counted_ptr<index_snapshot const>> begin) {
     auto const head = file.value<bm25_file_head>("head");
     if (head.analyzer != fingerprint(analyze))
         file.fail("was made with an analyzer that splits texts differently than the one given");
@@ -248,8 +249,8 @@ TRAWL_INLINE lexical_engine lexical_file::opened(section_file const& file, analy
     }
     index_options const options{.positions = positions(0), .surfaces = file.has("surfaces")};
     lexical_engine made(std::move(fields), parameters, options);
-    made.index_ = std::make_unique<inverted_index>(
-        std::make_shared<buffer<std::shared_ptr<index_snapshot const>> const>(std::move(begin)));
+    made.index_ = counted_ptr<inverted_index>::make(
+        counted_ptr<buffer<counted_ptr<index_snapshot const>> const>::make(std::move(begin)));
     return made;
 }
 
@@ -257,7 +258,7 @@ TRAWL_INLINE lexical_engine lexical_file::open(section_file const& file, analyze
     auto const head = file.value<bm25_file_head>("head");
     check_ids(file);
     auto const keep = std::make_shared<section_file const>(file);
-    buffer<std::shared_ptr<index_snapshot const>> begin;
+    buffer<counted_ptr<index_snapshot const>> begin;
     begin.push_back(
         opened_field(keep, section_prefix(false, 0), head, head.total_length, head.longest));
     return opened(file, analyze, {}, std::move(begin));
@@ -274,7 +275,7 @@ TRAWL_INLINE lexical_engine lexical_file::open_fields(
     auto names = file.text("field names");
     auto const keep = std::make_shared<section_file const>(file);
     std::vector<bm25_field> fields;
-    buffer<std::shared_ptr<index_snapshot const>> begin;
+    buffer<counted_ptr<index_snapshot const>> begin;
     for (auto const& field : described) {
         auto const end = names.find('\0');
         if (end == names.npos) file.fail("has fewer names than fields");

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include <trawl/detail/buffer.hpp>
+#include <trawl/detail/counted_ptr.hpp>
 #include <trawl/error.hpp>
 #include <trawl/lexical/detail/bm25f_engine.hpp>
 #include <trawl/lexical/detail/lexical_file.hpp>
@@ -83,15 +84,15 @@ TRAWL_INLINE void lexical_segment::verify() const {
 
 TRAWL_INLINE lexical_dictionary::lexical_dictionary(std::size_t fields) {
     for (std::size_t field = 0; field < fields; ++field)
-        fields_.push_back(std::make_shared<detail::term_dictionary>());
+        fields_.push_back(detail::counted_ptr<detail::term_dictionary>::make());
 }
 
 TRAWL_INLINE lexical_dictionary::lexical_dictionary(lexical_segment const& whole) {
     if (!whole.is_whole())
         whole.opened_->file->fail("does not hold the terms of its index from the first on");
     for (auto const& field : whole.opened_->fields) {
-        fields_.push_back(
-            std::make_shared<detail::term_dictionary>(field.terms, whole.opened_->file));
+        fields_.push_back(detail::counted_ptr<detail::term_dictionary>::make(
+            field.terms, detail::owner::of(whole.opened_->file)));
     }
 }
 
@@ -143,7 +144,7 @@ TRAWL_INLINE lexical_segment_builder lexical_segment_builder::of_texts(
     detail::analyzer_ref const analyze(options.analyzer);
     auto const before = dictionary.sizes();
     // The segments of the first field, then those of the second …
-    detail::buffer<std::shared_ptr<detail::segment const>> parts(chunks * fields);
+    detail::buffer<detail::counted_ptr<detail::segment const>> parts(chunks * fields);
     detail::buffer<detail::document_chunk> made(threads * fields);
     for (std::size_t first = 0; first < chunks; first += threads) {
         auto const together = (std::min)(threads, chunks - first);
@@ -199,10 +200,10 @@ TRAWL_INLINE lexical_segment_builder lexical_segment_builder::of_texts(
 namespace detail {
 
 /// The live rows of segments as one, of one field.
-[[nodiscard]] TRAWL_INLINE std::shared_ptr<segment const> merged_field(
+[[nodiscard]] TRAWL_INLINE counted_ptr<segment const> merged_field(
     array_ref<segment_merge::input const> inputs, executor const* pool) {
     if (inputs.empty()) {
-        return std::make_shared<segment const>(row_table(), packed_arrays(), position_arrays());
+        return counted_ptr<segment const>::make(row_table(), packed_arrays(), position_arrays());
     }
     return segment_merge(inputs).run(pool);
 }
@@ -261,7 +262,7 @@ TRAWL_INLINE lexical_segment_builder lexical_segment_builder::of_all(
         auto all = merged->all();
         all.lists.terms = {};
         to.head.whole = 1;
-        to.rows = std::make_shared<detail::segment const>(all, merged);
+        to.rows = detail::counted_ptr<detail::segment const>::make(all, detail::owner::of(merged));
         built.made_->fields.push_back(std::move(to));
     }
     for (auto& field : built.made_->fields) field.finish(built.made_->positions);
@@ -279,9 +280,9 @@ namespace detail {
 /// The segments of a field at one moment.
 /// @param before  those of an earlier moment, whose counts of erased documents are taken over; or
 /// null.
-[[nodiscard]] TRAWL_INLINE std::shared_ptr<index_snapshot const> snapshot_of_field(
+[[nodiscard]] TRAWL_INLINE counted_ptr<index_snapshot const> snapshot_of_field(
     std::span<opened_field_segment const* const> opened,
-    std::span<live_lexical_segment const> given, std::shared_ptr<term_dictionary> dictionary,
+    std::span<live_lexical_segment const> given, counted_ptr<term_dictionary> dictionary,
     doc_id next_id, index_snapshot const* before) {
     index_snapshot made;
     buffer<live_segment> segments;
@@ -313,12 +314,12 @@ namespace detail {
         }
         segments.push_back(std::move(next));
     }
-    made.segments = std::make_shared<buffer<live_segment> const>(std::move(segments));
+    made.segments = counted_ptr<buffer<live_segment> const>::make(std::move(segments));
     made.next_id = next_id;
     made.slots = dictionary->current_slots();
     made.terms = dictionary->size();
     made.dictionary = std::move(dictionary);
-    return std::make_shared<index_snapshot const>(std::move(made));
+    return counted_ptr<index_snapshot const>::make(std::move(made));
 }
 
 } // namespace detail
@@ -326,15 +327,15 @@ namespace detail {
 TRAWL_INLINE lexical_segments::lexical_segments(
     std::shared_ptr<lexical_segment_options const> options, lexical_dictionary const& dictionary,
     std::vector<live_lexical_segment> segments, doc_id next_id, lexical_segments const* before) {
-    detail::buffer<std::shared_ptr<detail::index_snapshot const>> fields;
+    detail::buffer<detail::counted_ptr<detail::index_snapshot const>> fields;
     for (std::size_t field = 0; field < options->fields.size(); ++field) {
         std::vector<detail::opened_field_segment const*> opened;
         for (auto const& each : segments) opened.push_back(&each.segment.opened_->fields[field]);
         fields.push_back(detail::snapshot_of_field(opened, segments, dictionary.fields_[field],
             next_id, before == nullptr ? nullptr : (*before->state_->index)[field].get()));
     }
-    auto index =
-        std::make_shared<detail::buffer<std::shared_ptr<detail::index_snapshot const>> const>(
+    auto index = detail::
+        counted_ptr<detail::buffer<detail::counted_ptr<detail::index_snapshot const>> const>::make(
             std::move(fields));
     detail::bm25f_engine engine(
         detail::lexical_engine(options->fields, options->parameters, options->keep, index));

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +17,7 @@
 #include <trawl/core/explanation.hpp>
 #include <trawl/core/search_options.hpp>
 #include <trawl/detail/buffer.hpp>
+#include <trawl/detail/counted_ptr.hpp>
 #include <trawl/lexical/bm25.hpp>
 #include <trawl/lexical/detail/scoring/score_quantizer.hpp>
 #include <trawl/lexical/detail/scoring/term_weights.hpp>
@@ -42,7 +42,7 @@ public:
 
     /// @throws trawl::error (invalid_argument) if the weights are so large that a score could
     /// overflow.
-    bm25_scorer(std::shared_ptr<index_snapshot const> index, bm25 const& parameters,
+    bm25_scorer(counted_ptr<index_snapshot const> index, bm25 const& parameters,
         buffer<asked_term> asked, search_options const& options)
         : index_(std::move(index)),
           parameters_(parameters),
@@ -243,7 +243,7 @@ private:
         }
     }
 
-    std::shared_ptr<index_snapshot const> index_;
+    counted_ptr<index_snapshot const> index_;
     bm25 const& parameters_;
     search_options const& options_;
     collection collection_;

@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -18,6 +17,7 @@
 #include <trawl/core/search_options.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/detail/buffer.hpp>
+#include <trawl/detail/counted_ptr.hpp>
 #include <trawl/lexical/detail/scoring/field_tf.hpp>
 #include <trawl/lexical/detail/scoring/score_quantizer.hpp>
 #include <trawl/lexical/detail/search/admitted_rows.hpp>
@@ -38,8 +38,8 @@ public:
     };
 
     /// Borrows all that it is given.
-    field_search(buffer<std::shared_ptr<index_snapshot const>> const& fields,
-        field_tf const& factor, array_ref<term const> terms, score_quantizer const& quantizer,
+    field_search(buffer<counted_ptr<index_snapshot const>> const& fields, field_tf const& factor,
+        array_ref<term const> terms, score_quantizer const& quantizer,
         search_options const& options)
         : fields_(fields),
           factor_(factor),
@@ -355,7 +355,7 @@ private:
         });
     }
 
-    buffer<std::shared_ptr<index_snapshot const>> const& fields_;
+    buffer<counted_ptr<index_snapshot const>> const& fields_;
     field_tf const& factor_;
     array_ref<term const> asked_;
     search_options const& options_;

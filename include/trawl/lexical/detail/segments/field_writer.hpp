@@ -7,12 +7,12 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <utility>
 
 #include <trawl/core/executor.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/detail/buffer.hpp>
+#include <trawl/detail/counted_ptr.hpp>
 #include <trawl/lexical/detail/segments/field_document.hpp>
 #include <trawl/lexical/detail/segments/index_snapshot.hpp>
 #include <trawl/lexical/detail/segments/segment_builder.hpp>
@@ -28,7 +28,7 @@ namespace detail {
 /// document depends on ids alone, not on texts, so that it is the same in all fields of an index.
 class field_writer {
 public:
-    using reader = std::shared_ptr<index_snapshot const>;
+    using reader = counted_ptr<index_snapshot const>;
 
     /// @param now  the snapshot to start from.
     explicit field_writer(reader now) : before_(std::move(now)), next_(*before_) {}
@@ -53,7 +53,7 @@ public:
     }
 
     /// Adds documents that are a segment already, their ids above all others.
-    void append(std::shared_ptr<segment const> documents, executor const* pool) {
+    void append(counted_ptr<segment const> documents, executor const* pool) {
         seal();
         next_.next_id = documents->id(documents->rows() - 1) + 1;
         next_.live += documents->rows();
@@ -97,7 +97,7 @@ public:
         auto segments = *next_.segments;
         for (auto& segment : segments) {
             if (!segment.frequent)
-                segment.frequent = std::make_shared<count_table const>(*segment.rows, pool);
+                segment.frequent = counted_ptr<count_table const>::make(*segment.rows, pool);
         }
         set(std::move(segments));
     }
@@ -106,7 +106,7 @@ public:
     [[nodiscard]] reader finish() {
         next_.terms = next_.dictionary->size();
         next_.slots = next_.dictionary->current_slots();
-        return std::make_shared<index_snapshot const>(std::move(next_));
+        return counted_ptr<index_snapshot const>::make(std::move(next_));
     }
 
     /// Removes the terms that were added: the snapshot to start from stays the newest.
@@ -114,7 +114,7 @@ public:
 
 private:
     void set(buffer<live_segment> segments) {
-        next_.segments = std::make_shared<buffer<live_segment> const>(std::move(segments));
+        next_.segments = counted_ptr<buffer<live_segment> const>::make(std::move(segments));
     }
 
     /// Makes a segment of the tail, merges segments where there are many and begins a new tail.
@@ -125,7 +125,7 @@ private:
             merge_small(segments, nullptr);
             set(std::move(segments));
         }
-        next_.tail = std::make_shared<index_tail>();
+        next_.tail = counted_ptr<index_tail>::make();
         next_.tail_size = 0;
         next_.tail_live = 0;
     }
@@ -165,7 +165,7 @@ private:
     void drop_unused_terms(buffer<live_segment>& segments, executor const* pool) {
         auto const held = segments.empty() ? 0 : segments[0].rows->lists().size();
         if (held >= next_.dictionary->size()) return;
-        auto dictionary = std::make_shared<term_dictionary>();
+        auto dictionary = counted_ptr<term_dictionary>::make();
         for (std::size_t i = 0; i < held; ++i) {
             auto const term = next_.dictionary->term(segments[0].rows->lists().term(i));
             if (dictionary->intern(term) != i) return; // a damaged file has a term twice
@@ -174,9 +174,10 @@ private:
             auto const& before = segments[0].rows;
             auto all = before->all();
             all.lists.terms = {};
-            live_segment renumbered{.rows = std::make_shared<segment const>(all, before)};
+            live_segment renumbered{
+                .rows = counted_ptr<segment const>::make(all, owner::of(before))};
             if (segments[0].frequent) {
-                renumbered.frequent = std::make_shared<count_table const>(*renumbered.rows, pool);
+                renumbered.frequent = counted_ptr<count_table const>::make(*renumbered.rows, pool);
             }
             segments[0] = std::move(renumbered);
         }

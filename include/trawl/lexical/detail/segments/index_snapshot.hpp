@@ -16,6 +16,7 @@
 
 #include <trawl/core/words.hpp>
 #include <trawl/detail/buffer.hpp>
+#include <trawl/detail/counted_ptr.hpp>
 #include <trawl/lexical/detail/postings/count_table.hpp>
 #include <trawl/lexical/detail/segments/segment.hpp>
 #include <trawl/lexical/detail/segments/segment_builder.hpp>
@@ -32,12 +33,12 @@ namespace detail {
 /// `others` and are looked up in each list that is asked for. Once they are many, one pass through
 /// all lists adds them to `counted`, the number of erased documents by term.
 struct live_segment {
-    std::shared_ptr<segment const> rows = {};
+    counted_ptr<segment const> rows = {};
     std::shared_ptr<std::vector<std::uint64_t> const> live = {}; ///< null: all
     std::uint32_t dead = 0;
-    std::shared_ptr<buffer<term_count> const> counted = {};   ///< by term; null: none
-    std::shared_ptr<buffer<std::uint32_t> const> others = {}; ///< rows, ascending; null: none
-    std::shared_ptr<count_table const> frequent = {};         ///< null: not frozen
+    counted_ptr<buffer<term_count> const> counted = {};   ///< by term; null: none
+    counted_ptr<buffer<std::uint32_t> const> others = {}; ///< rows, ascending; null: none
+    counted_ptr<count_table const> frequent = {};         ///< null: not frozen
 
     [[nodiscard]] bool is_live(std::uint32_t row) const noexcept {
         return segment::is_live(live.get(), row);
@@ -69,7 +70,7 @@ struct live_segment {
         auto uncounted = others ? *others : buffer<std::uint32_t>();
         auto const place = place_in(uncounted, row); // the row is live, so not among them
         uncounted.insert(place, row);
-        others = std::make_shared<buffer<std::uint32_t> const>(std::move(uncounted));
+        others = counted_ptr<buffer<std::uint32_t> const>::make(std::move(uncounted));
         if (others->size() > 64 && others->size() > dead / 4) count();
     }
 
@@ -91,7 +92,7 @@ struct live_segment {
         dead += static_cast<std::uint32_t>(uncounted.size() - before);
         std::sort(uncounted.begin(), uncounted.end());
         live = std::move(kept);
-        others = std::make_shared<buffer<std::uint32_t> const>(std::move(uncounted));
+        others = counted_ptr<buffer<std::uint32_t> const>::make(std::move(uncounted));
         if (others->size() > 64 + rows->rows() / 256 && others->size() > dead / 4) count();
     }
 
@@ -106,7 +107,7 @@ private:
             });
             if (erased > 0) terms.push_back({rows->lists().term(i), erased});
         }
-        counted = std::make_shared<buffer<term_count> const>(std::move(terms));
+        counted = counted_ptr<buffer<term_count> const>::make(std::move(terms));
         others = nullptr;
     }
 };
@@ -127,15 +128,15 @@ struct index_snapshot {
         std::uint32_t row;
     };
 
-    std::shared_ptr<buffer<live_segment> const> segments =
-        std::make_shared<buffer<live_segment> const>();
-    std::shared_ptr<index_tail> tail = {};
+    counted_ptr<buffer<live_segment> const> segments =
+        counted_ptr<buffer<live_segment> const>::make();
+    counted_ptr<index_tail> tail = {};
     std::size_t tail_size = 0;
     std::uint64_t tail_live = 0; ///< a bit for each slot
     std::size_t live = 0;
     std::uint64_t total_length = 0;
     doc_id next_id = 0;
-    std::shared_ptr<term_dictionary> dictionary = std::make_shared<term_dictionary>();
+    counted_ptr<term_dictionary> dictionary = counted_ptr<term_dictionary>::make();
     term_dictionary::slots slots = dictionary->current_slots();
     term_id terms = 0;
 
@@ -153,7 +154,7 @@ struct index_snapshot {
     }
 
     /// The live documents of the tail by id; null if there is none.
-    [[nodiscard]] std::shared_ptr<segment const> tail_segment() const {
+    [[nodiscard]] counted_ptr<segment const> tail_segment() const {
         buffer<std::uint64_t> order; // the id above the slot
         for_each_in_tail([&](counted_document const& document, std::uint32_t slot) {
             order.push_back(std::uint64_t{document.id} << 32 | slot);

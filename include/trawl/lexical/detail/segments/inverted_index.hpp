@@ -6,11 +6,11 @@
 /// took.
 
 #include <cstddef>
-#include <memory>
 #include <mutex>
 #include <utility>
 
 #include <trawl/detail/buffer.hpp>
+#include <trawl/detail/counted_ptr.hpp>
 #include <trawl/detail/simd/bm25_kernels.hpp>
 #include <trawl/lexical/detail/lexical_engine.hpp>
 #include <trawl/lexical/detail/segments/field_document.hpp>
@@ -35,10 +35,9 @@ public:
 
     /// Fields without documents.
     [[nodiscard]] static index_reader empty(std::size_t fields) {
-        buffer<std::shared_ptr<index_snapshot const>> made(fields);
-        for (auto& field : made) field = std::make_shared<index_snapshot const>();
-        return std::make_shared<buffer<std::shared_ptr<index_snapshot const>> const>(
-            std::move(made));
+        buffer<counted_ptr<index_snapshot const>> made(fields);
+        for (auto& field : made) field = counted_ptr<index_snapshot const>::make();
+        return counted_ptr<buffer<counted_ptr<index_snapshot const>> const>::make(std::move(made));
     }
 
     /// The index as it is now.
@@ -72,13 +71,13 @@ public:
         [[nodiscard]] index_snapshot const& state() const noexcept { return fields_[0].state(); }
 
         void publish() {
-            buffer<std::shared_ptr<index_snapshot const>> made;
+            buffer<counted_ptr<index_snapshot const>> made;
             made.reserve(fields_.size());
             for (auto& field : fields_) made.push_back(field.finish());
-            auto all = std::make_shared<buffer<std::shared_ptr<index_snapshot const>> const>(
-                std::move(made));
+            auto all =
+                counted_ptr<buffer<counted_ptr<index_snapshot const>> const>::make(std::move(made));
             std::lock_guard const lock(index_.published_mutex_);
-            index_.published_.swap(all); // the old one goes when the lock is free again
+            std::swap(index_.published_, all); // the old one goes when the lock is free again
             published_ = true;
         }
 
@@ -98,19 +97,19 @@ private:
 
 /// A copy for another index, which shares only what is never written again.
 [[nodiscard]] inline index_reader independent(index_reader const& from) {
-    buffer<std::shared_ptr<index_snapshot const>> made;
+    buffer<counted_ptr<index_snapshot const>> made;
     for (auto const& field : *from) {
         index_snapshot copy(*field);
-        copy.dictionary = std::make_shared<term_dictionary>(*field->dictionary, field->terms);
+        copy.dictionary = counted_ptr<term_dictionary>::make(*field->dictionary, field->terms);
         copy.slots = copy.dictionary->current_slots();
         if (field->tail != nullptr) {
-            copy.tail = std::make_shared<index_tail>();
+            copy.tail = counted_ptr<index_tail>::make();
             for (std::size_t slot = 0; slot < field->tail_size; ++slot)
                 copy.tail->documents[slot] = field->tail->documents[slot];
         }
-        made.push_back(std::make_shared<index_snapshot const>(std::move(copy)));
+        made.push_back(counted_ptr<index_snapshot const>::make(std::move(copy)));
     }
-    return std::make_shared<buffer<std::shared_ptr<index_snapshot const>> const>(std::move(made));
+    return counted_ptr<buffer<counted_ptr<index_snapshot const>> const>::make(std::move(made));
 }
 
 } // namespace detail

@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include <trawl/core/words.hpp>
 #include <trawl/detail/buffer.hpp>
+#include <trawl/detail/owner.hpp>
 #include <trawl/lexical/detail/postings/packed_positions.hpp>
 #include <trawl/lexical/detail/postings/packed_postings.hpp>
 #include <trawl/lexical/detail/postings/posting_cursor.hpp>
@@ -56,8 +56,7 @@ public:
     };
 
     /// @param storage  keeps the arrays alive.
-    segment(arrays const& all, std::shared_ptr<void const> storage)
-        : all_(all), storage_(std::move(storage)) {}
+    segment(arrays const& all, owner storage) : all_(all), storage_(std::move(storage)) {}
     segment(segment const&) = delete;
     segment& operator=(segment const&) = delete;
     ~segment() = default;
@@ -133,7 +132,7 @@ public:
 
 private:
     arrays all_;
-    std::shared_ptr<void const> storage_;
+    owner storage_;
 
     // Empty where the arrays lie elsewhere.
     row_table rows_;

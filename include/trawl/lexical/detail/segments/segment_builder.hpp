@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include <trawl/core/words.hpp>
 #include <trawl/detail/buffer.hpp>
+#include <trawl/detail/counted_ptr.hpp>
 #include <trawl/lexical/detail/postings/list_packer.hpp>
 #include <trawl/lexical/detail/segments/segment.hpp>
 #include <trawl/lexical/detail/sorting.hpp>
@@ -144,11 +144,10 @@ public:
 
     /// The segment of what was added.
     /// @param new_ids  ids that replace the terms'; empty: they keep theirs.
-    [[nodiscard]] std::shared_ptr<segment const> take(
-        array_ref<std::uint32_t const> new_ids = {}) && {
+    [[nodiscard]] counted_ptr<segment const> take(array_ref<std::uint32_t const> new_ids = {}) && {
         if (!postings_.empty()) pack();
         if (!new_ids.empty()) positions_.reorder(lists_.renumber(new_ids));
-        return std::make_shared<segment const>(
+        return counted_ptr<segment const>::make(
             std::move(rows_), std::move(lists_), std::move(positions_));
     }
 

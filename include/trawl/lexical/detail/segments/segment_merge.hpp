@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <utility>
 #include <vector>
 
 #include <trawl/core/executor.hpp>
 #include <trawl/detail/buffer.hpp>
+#include <trawl/detail/counted_ptr.hpp>
 #include <trawl/lexical/detail/postings/list_packer.hpp>
 #include <trawl/lexical/detail/postings/posting_cursor.hpp>
 #include <trawl/lexical/detail/segments/segment.hpp>
@@ -53,7 +53,7 @@ public:
     }
 
     /// Each task merges the lists of a range of terms. Leaves the merge empty.
-    [[nodiscard]] std::shared_ptr<segment const> run(executor const* pool = nullptr) {
+    [[nodiscard]] counted_ptr<segment const> run(executor const* pool = nullptr) {
         auto const bounds = ranges(pool == nullptr ? 1 : 4 * pool->concurrency());
         buffer<range> made(bounds.size() - 1);
         run_tasks(
@@ -63,7 +63,7 @@ public:
             lists.append(std::exchange(made[i].lists, {}));
             positions.append(std::exchange(made[i].positions, {}));
         }
-        return std::make_shared<segment const>(
+        return counted_ptr<segment const>::make(
             std::move(rows_), std::move(lists), std::move(positions));
     }
 

@@ -20,6 +20,8 @@
 #include <trawl/lexical/detail/segments/term_dictionary.hpp>
 #include <trawl/storage/sections.hpp>
 
+#include <trawl/detail/counted_ptr.hpp>
+
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
@@ -33,7 +35,7 @@ struct field_segment_head {
 
 /// A field of a segment that is to be written.
 struct new_field_segment {
-    std::shared_ptr<segment const> rows = {};
+    counted_ptr<segment const> rows = {};
     field_segment_head head = {};
     std::string text = {};
     buffer<std::uint64_t> ends = {}; ///< of the terms, in the text; 0 before the first
@@ -77,7 +79,7 @@ struct new_lexical_segment {
 /// A field of a segment in a file.
 struct opened_field_segment {
     field_segment_head head = {};
-    std::shared_ptr<segment const> rows = {};
+    counted_ptr<segment const> rows = {};
     frozen_terms terms = {}; ///< those that are new; slots only of a whole segment
 
     /// Opens the sections that begin with the prefix.
@@ -95,7 +97,7 @@ struct opened_field_segment {
         }
         terms = {file.array<char>(join(prefix, "term text")), bounds, {}};
         if (head.whole != 0) terms.slots = opened_slots(file, prefix, head.terms);
-        rows = std::make_shared<segment const>(all, keep);
+        rows = counted_ptr<segment const>::make(all, owner::of(keep));
     }
 
     /// Checks what opening leaves unchecked.

@@ -10,13 +10,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
 
 #include <trawl/detail/buffer.hpp>
+#include <trawl/detail/counted_ptr.hpp>
+#include <trawl/detail/owner.hpp>
 #include <trawl/lexical/detail/postings/ascending_numbers.hpp>
 #include <trawl/lexical/detail/postings/packed_numbers.hpp>
 #include <trawl/storage/checksum.hpp>
@@ -90,12 +91,12 @@ private:
 class term_dictionary {
 public:
     using slot = std::atomic<std::uint64_t>; // 0: free, else upper half of the hash, id + 1
-    using slots = std::shared_ptr<buffer<slot> const>;
+    using slots = counted_ptr<buffer<slot> const>;
 
     term_dictionary() = default;
 
     /// @param storage  keeps the terms' arrays alive.
-    term_dictionary(frozen_terms const& first, std::shared_ptr<void const> storage)
+    term_dictionary(frozen_terms const& first, owner storage)
         : frozen_(first), storage_(std::move(storage)) {}
 
     /// A copy of the first `known` terms that shares only what is never written.
@@ -197,7 +198,7 @@ private:
     }
 
     void grow() {
-        auto grown = std::make_shared<buffer<slot>>(2 * slots_->size());
+        auto grown = counted_ptr<buffer<slot>>::make(2 * slots_->size());
         for (term_id term = 0; term < added_; ++term)
             insert(*grown, hash_of_term(added_term(term)), term);
         slots_ = std::move(grown);
@@ -219,10 +220,10 @@ private:
     }
 
     frozen_terms frozen_;
-    std::shared_ptr<void const> storage_;
+    owner storage_;
 
     // The terms added behind the frozen ones; here they are numbered from 0.
-    std::shared_ptr<buffer<slot>> slots_ = std::make_shared<buffer<slot>>(std::size_t{64});
+    counted_ptr<buffer<slot>> slots_ = counted_ptr<buffer<slot>>::make(std::size_t{64});
     std::array<buffer<std::string_view>, 27> chunks_; // room for all of 2^32 - 64 terms
     term_id added_ = 0;
     buffer<buffer<char>> texts_;
