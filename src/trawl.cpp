@@ -126,6 +126,7 @@
 #include <trawl/models/detail/piece_trie_inl.hpp>
 #include <trawl/models/detail/safetensors_inl.hpp>
 #include <trawl/models/detail/sentence_encoder_inl.hpp>
+#include <trawl/models/detail/spaced_words_inl.hpp>
 #include <trawl/models/detail/static_embedding_inl.hpp>
 #include <trawl/models/detail/text_encoder_inl.hpp>
 #include <trawl/models/detail/text_normaliser_inl.hpp>

@@ -6,9 +6,10 @@
 
 Its Rust libraries follow several versions of Unicode, so each character is put through them: tokenizers 0.23.3 says what is
 dropped, white space, punctuation and a mark, what it decomposes to and its lower case. Combining classes are Python's
-(Unicode 14 by Python 3.11) where NFD of tokenizers moves the character; grapheme breaks are those of the package regex
-(2026.11.19).
+(Unicode 14 by Python 3.11) where NFD of tokenizers moves the character. Grapheme breaks are those of the package regex
+(2026.11.19), save that tokenizers says which characters join the one before or behind them.
 """
+import struct
 import unicodedata
 
 import regex
@@ -35,11 +36,37 @@ kinds = [regex.compile(r"\p{GCB=" + kind + "}") for kind in KINDS[1:-1]] + [rege
 hangul = range(0xAC00, 0xD7A4)
 
 
+def only_rule(source, target):
+    """A normaliser by a map of SentencePiece's with one rule: a double array, then the target."""
+    key = source.encode()
+    units = [0] * (256 * len(key) + 1)
+    place = key[0]  # the root's offset is 0
+    for i, byte in enumerate(key):
+        last = i + 1 == len(key)
+        base = 256 * (i + 1)
+        units[place] = byte | last << 8 | (place ^ base) << 10
+        if not last:
+            place = base ^ key[i + 1]
+    units += [0] * (-len(units) % 256)
+    array = struct.pack(f"<{len(units)}I", *units)
+    return normalizers.Precompiled(struct.pack("<I", len(array)) + array + target.encode() + b"\0").normalize_str
+
+
+a_to_x = only_rule("a", "x")
+assert a_to_x("bab") == "bxb" and only_rule("é", "x")("aéa") == "axa"
+
+
 def grapheme_kind(c):
-    for i, pattern in enumerate(kinds):
-        if pattern.match(c):
-            return i + 1
-    return 0
+    """A cluster of less than 6 bytes becomes what its beginning in the map becomes: so it shows whether two characters join."""
+    kind = next((i + 1 for i, pattern in enumerate(kinds) if pattern.match(c)), 0)
+    joining = [KINDS.index(name) for name in ("Extend", "ZWJ", "SpacingMark")]
+    prepend = KINDS.index("Prepend")
+    assert c in "a\0" or a_to_x("a" + c) in ("x", "x" + c)
+    if c not in "a\0" and (a_to_x("a" + c) == "x") != (kind in joining):
+        return joining[0] if kind not in joining else 0
+    if ord(c) >= 0x80 and kind in (0, prepend) and (only_rule(c, "x")(c + "a") == "x") != (kind == prepend):
+        return prepend if kind == 0 else 0
+    return kind
 
 
 def combining_class(c):

@@ -29,6 +29,11 @@ public:
 
     void apply(aligned_text& text) const;
 
+    /// Whether an ASCII character becomes a blank by itself, being one or in the map.
+    [[nodiscard]] bool is_blank(unsigned char c) const noexcept;
+    /// Whether it stays what it is, if no other character joins it.
+    [[nodiscard]] bool stays(unsigned char c) const noexcept { return !ascii_[c]; }
+
     /// What was read.
     [[nodiscard]] std::string const& bytes() const noexcept { return bytes_; }
 
@@ -38,6 +43,7 @@ private:
     struct result {
         buffer<char32_t> codes = {};
         buffer<std::int32_t> changes = {};
+        std::size_t dropped = 0; ///< characters before the first that stays
         bool changed = false;
     };
 

@@ -96,6 +96,11 @@ TRAWL_INLINE std::optional<std::string_view> charsmap::replacement(
     return std::nullopt;
 }
 
+TRAWL_INLINE bool charsmap::is_blank(unsigned char c) const noexcept {
+    auto const byte = static_cast<char>(c);
+    return stays(c) ? c == ' ' : replacement({&byte, 1}) == " ";
+}
+
 TRAWL_INLINE bool charsmap::replace(
     std::string_view from, std::size_t characters, result& to) const {
     auto const made = replacement(from);
@@ -109,8 +114,11 @@ TRAWL_INLINE bool charsmap::replace(
         at += decoded.bytes == 0 ? 1 : decoded.bytes;
     }
     auto const count = to.codes.size() - before;
-    if (count < characters && !to.changes.empty())
+    if (count < characters && to.changes.empty()) {
+        to.dropped += characters - count;
+    } else if (count < characters) {
         to.changes.back() -= static_cast<std::int32_t>(characters - count);
+    }
     return true;
 }
 
@@ -163,7 +171,7 @@ TRAWL_INLINE void charsmap::apply(aligned_text& text) const {
     // An additional character has the origin of the one before it; what is gone leaves none.
     buffer<byte_span> origins;
     origins.reserve(to.codes.size());
-    std::size_t place = 0;
+    auto place = to.dropped;
     for (auto const change : to.changes) {
         if (change > 0) {
             origins.push_back(place == 0 ? byte_span{} : text.origins[place - 1]);

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -51,14 +50,14 @@ public:
     void prefixes(std::string_view text, Found&& found) const {
         if (nodes_.empty()) return;
         auto const* const nodes = nodes_.data();
+        auto const* const tails = tails_.data();
         auto const* at = text.data();
         auto const* const end = at + text.size();
         for (auto const* here = nodes;;) {
-            if (here->tail_bytes > 0) {
-                if (static_cast<std::size_t>(end - at) < here->tail_bytes
-                    || std::memcmp(at, tails_.data() + here->tail, here->tail_bytes) != 0)
-                    return;
-                at += here->tail_bytes;
+            if (static_cast<std::size_t>(end - at) < here->tail_bytes) return;
+            auto const* tail = tails + here->tail;
+            for (auto const* const last = tail + here->tail_bytes; tail != last; ++tail, ++at) {
+                if (*at != *tail) return;
             }
             if (here->id != none) found(here->id, static_cast<std::size_t>(at - text.data()));
             if (at == end) return;

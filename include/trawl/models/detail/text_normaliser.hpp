@@ -47,6 +47,11 @@ public:
         maps_.push_back(static_cast<charsmap&&>(map));
     }
 
+    /// Its only step, if that is a map; else null.
+    [[nodiscard]] charsmap const* only_map() const noexcept {
+        return steps_.size() == 1 && maps_.size() == 1 ? &maps_[0] : nullptr;
+    }
+
     [[nodiscard]] buffer<normaliser_step> const& steps() const noexcept { return steps_; }
 
     /// @param spare  Memory to work in.

@@ -12,9 +12,11 @@
 #include <trawl/detail/buffer.hpp>
 #include <trawl/models/detail/aligned_text.hpp>
 #include <trawl/models/detail/bert_words.hpp>
+#include <trawl/models/detail/spaced_words.hpp>
 #include <trawl/models/detail/token_list.hpp>
 #include <trawl/models/detail/tokenizer_parts.hpp>
 #include <trawl/models/detail/unigram.hpp>
+#include <trawl/models/detail/word_bytes.hpp>
 #include <trawl/models/detail/word_splitter.hpp>
 #include <trawl/models/token_encoding.hpp>
 
@@ -44,7 +46,8 @@ private:
         aligned_text spare = {};
         buffer<word_span> words = {};
         word_bytes word = {};
-        buffer<unigram::best_path> paths = {};
+        std::string spaced = {};
+        unigram::workspace grams = {};
     };
 
     /// Appends the tokens of a text; stops behind the word that exceeds `most`.
@@ -52,8 +55,14 @@ private:
     /// Of bytes in which none of the added tokens is that are looked for in the text itself.
     void split_between(std::string_view text, byte_span span, std::size_t most, workspace& work,
         token_list& out) const;
-    void split_words(aligned_text& text, std::size_t most, workspace& work, token_list& out) const;
-    void find_normalised(std::size_t most, workspace& work, token_list& out) const;
+    void split_spaced(std::string_view text, byte_span span, std::size_t most, workspace& work,
+        token_list& out) const;
+    void normalise_and_split(std::string_view text, byte_span span, std::size_t most,
+        workspace& work, token_list& out) const;
+    void split_words(aligned_text& text, std::uint32_t begin, std::size_t most, workspace& work,
+        token_list& out) const;
+    void find_normalised(
+        std::uint32_t begin, std::size_t most, workspace& work, token_list& out) const;
     void assemble(buffer<template_item> const& order, bool add_special, token_list const* texts,
         std::size_t const* sizes, token_encoding& out) const;
     void name_special();
@@ -62,6 +71,7 @@ private:
     tokenizer_parts parts_;
     bool fast_ = false; ///< by bert_words_
     bert_words bert_words_ = {};
+    spaced_words spaced_words_ = {};
     std::size_t size_ = 0;
     special_tokens special_ = {};
     std::uint64_t fingerprint_ = 0;

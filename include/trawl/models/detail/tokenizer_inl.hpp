@@ -33,6 +33,8 @@ TRAWL_INLINE tokenizer_engine::tokenizer_engine(tokenizer_parts parts) : parts_(
     fast_ = parts_.has_bert_rules && parts_.bert_splits && parts_.model == subword_model::word_piece
             && !parts_.added.any(true);
     if (fast_) bert_words_ = bert_words(parts_.bert, parts_.vocabulary, parts_.pieces);
+    if (parts_.model == subword_model::unigram && !parts_.added.any(true))
+        spaced_words_ = spaced_words(parts_.normaliser, parts_.splitter);
     name_special();
     make_fingerprint();
 }
@@ -126,18 +128,47 @@ TRAWL_INLINE void tokenizer_engine::split_between(std::string_view text, byte_sp
         bert_words_.split(text, span, parts_.vocabulary, parts_.pieces, most, out);
         return;
     }
+    if (spaced_words_) return split_spaced(text, span, most, work, out);
+    normalise_and_split(text, span, most, work, out);
+}
+
+TRAWL_INLINE void tokenizer_engine::split_spaced(std::string_view text, byte_span span,
+    std::size_t most, workspace& work, token_list& out) const {
+    auto& word = work.spaced;
+    auto const blank = static_cast<std::uint32_t>(spaced_words_.blank().size());
+    bool plain = false;
+    for (byte_span part; out.size() <= most && spaced_words_.next(text, span, part, plain);) {
+        if (!plain) {
+            normalise_and_split(text, part, most, work, out);
+            continue;
+        }
+        word = spaced_words_.blank();
+        word += text.substr(part.first, part.last - part.first);
+        auto const begin = out.size();
+        parts_.grams.split(parts_.vocabulary, word, work.grams, out);
+        // The blank has the origin of the character behind it.
+        for (auto i = begin; i < out.size(); ++i) {
+            auto& origin = out[i].origin;
+            origin.first = part.first + (origin.first < blank ? 0 : origin.first - blank);
+            origin.last = part.first + (origin.last <= blank ? 1 : origin.last - blank);
+        }
+    }
+}
+
+TRAWL_INLINE void tokenizer_engine::normalise_and_split(std::string_view text, byte_span span,
+    std::size_t most, workspace& work, token_list& out) const {
     work.text.assign(text, span);
     parts_.normaliser.apply(work.text, work.spare);
     if (parts_.added.any(true)) {
-        find_normalised(most, work, out);
+        find_normalised(span.first, most, work, out);
     } else {
-        split_words(work.text, most, work, out);
+        split_words(work.text, span.first, most, work, out);
     }
 }
 
 // Looks for added tokens in the normalised text.
 TRAWL_INLINE void tokenizer_engine::find_normalised(
-    std::size_t most, workspace& work, token_list& out) const {
+    std::uint32_t begin, std::size_t most, workspace& work, token_list& out) const {
     aligned_text all;
     all.swap(work.text);
     auto const size = static_cast<std::uint32_t>(all.size());
@@ -148,11 +179,11 @@ TRAWL_INLINE void tokenizer_engine::find_normalised(
     auto const between = [&](std::size_t first, std::size_t last) {
         if (first == last) return;
         aligned_text part;
-        auto const begin = bytes.character(first);
+        auto const place = bytes.character(first);
         auto const end = last == text.size() ? size : bytes.character(last);
-        part.codes.append(all.codes.data() + begin, end - begin);
-        part.origins.append(all.origins.data() + begin, end - begin);
-        split_words(part, most, work, out);
+        part.codes.append(all.codes.data() + place, end - place);
+        part.origins.append(all.origins.data() + place, end - place);
+        split_words(part, first == 0 ? begin : part.origins[0].first, most, work, out);
     };
     std::uint32_t at = 0;
     for (added_tokens::place found; out.size() <= most && parts_.added.next(text, at, true, found);
@@ -163,14 +194,17 @@ TRAWL_INLINE void tokenizer_engine::find_normalised(
     if (out.size() <= most) between(at, text.size());
 }
 
-TRAWL_INLINE void tokenizer_engine::split_words(
-    aligned_text& text, std::size_t most, workspace& work, token_list& out) const {
-    parts_.splitter.apply(text, work.words, work.spare);
+TRAWL_INLINE void tokenizer_engine::split_words(aligned_text& text, std::uint32_t begin,
+    std::size_t most, workspace& work, token_list& out) const {
+    parts_.splitter.apply(text, begin, work.words, work.spare);
     for (auto const word : work.words) {
         if (out.size() > most) return;
         work.word.assign(text, word);
         if (parts_.model == subword_model::unigram) {
-            parts_.grams.split(parts_.vocabulary, work.word, work.paths, out);
+            auto const before = out.size();
+            parts_.grams.split(parts_.vocabulary, work.word.text(), work.grams, out);
+            for (auto i = before; i < out.size(); ++i)
+                out[i].origin = work.word.origin(out[i].origin.first, out[i].origin.last);
         } else {
             parts_.pieces.split(parts_.vocabulary, work.word.text(), word.last - word.first, out,
                 [&](std::size_t first, std::size_t last) { return work.word.origin(first, last); });

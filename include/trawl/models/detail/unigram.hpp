@@ -3,15 +3,19 @@
 
 /// The Unigram model: a word is split into the pieces whose scores have the largest sum.
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <string_view>
 
 #include <trawl/config.hpp>
 #include <trawl/detail/buffer.hpp>
+#include <trawl/models/detail/aligned_text.hpp>
+#include <trawl/models/detail/piece_trie.hpp>
 #include <trawl/models/detail/token_list.hpp>
 #include <trawl/models/detail/token_vocabulary.hpp>
-#include <trawl/models/detail/word_bytes.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -31,9 +35,15 @@ public:
         std::uint32_t id = 0;                        ///< of its last piece
     };
 
-    /// Appends the tokens of a word. Unknown characters side by side are one token. `paths` is memory
-    /// to work in. O(bytes * length of the longest piece).
-    void split(token_vocabulary const& pieces, word_bytes const& word, buffer<best_path>& paths,
+    /// Memory to work in.
+    struct workspace {
+        buffer<best_path> paths = {};          ///< by byte
+        buffer<piece_trie::match> begins = {}; ///< the pieces with which a word begins
+    };
+
+    /// Appends the tokens of a word, their origins being bytes of the word. Unknown characters side by
+    /// side are one token. O(bytes * length of the longest piece).
+    void split(token_vocabulary const& pieces, std::string_view word, workspace& work,
         token_list& out) const;
 
     [[nodiscard]] std::uint32_t unknown() const noexcept { return unknown_; }
@@ -42,11 +52,16 @@ public:
     void describe(std::string& out) const;
 
 private:
-    void add_unknown(token_vocabulary const& pieces, word_bytes const& word, std::size_t first,
-        std::size_t last, token_list& out) const;
+    void add_unknown(token_vocabulary const& pieces, std::string_view word, byte_span place,
+        token_list& out) const;
+
+    // Whether a piece, taken for a word, is best left whole: 0 not known yet, 1 yes, 2 no. It follows from the
+    // pieces, so that it does not matter which thread finds out first.
+    using wholeness = std::atomic<unsigned char>;
 
     buffer<double> scores_ = {};
-    double unknown_score_ = 0; ///< of a character that no piece begins with
+    std::unique_ptr<wholeness[]> whole_ = {}; ///< by id
+    double unknown_score_ = 0;                ///< of a character that no piece begins with
     std::uint32_t unknown_ = 0;
     bool byte_fallback_ = false;
     std::uint32_t bytes_[256] = {}; ///< the pieces of single bytes, or none

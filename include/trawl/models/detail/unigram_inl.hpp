@@ -5,15 +5,16 @@
 
 #include <trawl/models/detail/unigram.hpp>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include <trawl/detail/buffer.hpp>
 #include <trawl/models/detail/token_vocabulary.hpp>
-#include <trawl/models/detail/word_bytes.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -21,6 +22,7 @@ namespace detail {
 TRAWL_INLINE unigram::unigram(token_vocabulary const& pieces, buffer<double> scores,
     std::uint32_t unknown, bool byte_fallback)
     : scores_(std::move(scores)), unknown_(unknown), byte_fallback_(byte_fallback) {
+    whole_ = std::make_unique<wholeness[]>(pieces.size());
     auto least = scores_.empty() ? 0.0 : scores_[0];
     for (auto const score : scores_) least = score < least ? score : least;
     unknown_score_ = least - 10; // as SentencePiece
@@ -31,57 +33,76 @@ TRAWL_INLINE unigram::unigram(token_vocabulary const& pieces, buffer<double> sco
     }
 }
 
-TRAWL_INLINE void unigram::split(token_vocabulary const& pieces, word_bytes const& word,
-    buffer<best_path>& paths, token_list& out) const {
-    auto const text = word.text();
-    paths.assign(text.size() + 1, {});
-    auto const improve = [&](std::size_t first, std::size_t last, double score, std::uint32_t id) {
-        auto& path = paths[last];
-        if (path.from != token_vocabulary::none && !(score > path.score)) return;
-        path = {score, static_cast<std::uint32_t>(first), id};
-    };
-    for (std::size_t at = 0; at < text.size();) {
-        auto const lead = static_cast<unsigned char>(text[at]);
-        auto const bytes = std::size_t{lead < 0x80 ? 1u : lead < 0xE0 ? 2u : lead < 0xF0 ? 3u : 4u};
+TRAWL_INLINE void unigram::split(
+    token_vocabulary const& pieces, std::string_view word, workspace& work, token_list& out) const {
+    auto const size = static_cast<std::uint32_t>(word.size());
+    auto& begins = work.begins;
+    begins.clear();
+    pieces.trie().prefixes(word, [&](std::uint32_t id, std::size_t bytes) {
+        begins.push_back({id, bytes});
+    });
+    auto const whole =
+        !begins.empty() && begins.back().bytes == size ? begins.back().id : token_vocabulary::none;
+    if (whole != token_vocabulary::none && whole_[whole].load(std::memory_order_relaxed) == 1) {
+        out.push_back({whole, {0, size}});
+        return;
+    }
+    auto& paths = work.paths;
+    paths.assign(word.size() + 1, {});
+    for (std::uint32_t at = 0; at < size;) {
+        auto const lead = static_cast<unsigned char>(word[at]);
+        auto const bytes = lead < 0x80 ? 1u : lead < 0xE0 ? 2u : lead < 0xF0 ? 3u : 4u;
         auto const here = paths[at].score;
+        auto const improve = [&](std::size_t length, double score, std::uint32_t id) {
+            auto& path = paths[at + length];
+            if (path.from == token_vocabulary::none || score > path.score) path = {score, at, id};
+        };
         bool known = false;
-        pieces.trie().prefixes(text.substr(at), [&](std::uint32_t id, std::size_t length) {
-            improve(at, at + length, scores_[id] + here, id);
+        auto const extend = [&](std::uint32_t id, std::size_t length) {
+            improve(length, scores_[id] + here, id);
             known = known || length == bytes;
-        });
-        if (!known) improve(at, at + bytes, unknown_score_ + here, unknown_);
+        };
+        if (at == 0) {
+            for (auto const& one : begins) extend(one.id, one.bytes);
+        } else {
+            pieces.trie().prefixes(word.substr(at), extend);
+        }
+        if (!known) improve(bytes, unknown_score_ + here, unknown_);
         at += bytes;
     }
     // Backwards along the best path, then in order.
     auto const begin = out.size();
-    for (auto last = text.size(); last > 0;) {
-        auto first = std::size_t{paths[last].from};
+    for (auto last = size; last > 0;) {
+        auto first = paths[last].from;
         if (paths[last].id != unknown_) {
-            out.push_back({paths[last].id, word.origin(first, last)});
+            out.push_back({paths[last].id, {first, last}});
         } else {
             while (first > 0 && paths[first].id == unknown_) first = paths[first].from;
-            add_unknown(pieces, word, first, last, out);
+            add_unknown(pieces, word, {first, last}, out);
         }
         last = first;
     }
     for (auto i = begin, j = out.size(); i + 1 < j;) std::swap(out[i++], out[--j]);
+    if (whole != token_vocabulary::none) {
+        auto const is_best = out.size() == begin + 1 && out[begin].id == whole;
+        whole_[whole].store(is_best ? 1 : 2, std::memory_order_relaxed);
+    }
 }
 
 // The last byte first, as the rest of the word.
-TRAWL_INLINE void unigram::add_unknown(token_vocabulary const& pieces, word_bytes const& word,
-    std::size_t first, std::size_t last, token_list& out) const {
-    auto const text = word.text().substr(first, last - first);
-    auto const origin = word.origin(first, last);
+TRAWL_INLINE void unigram::add_unknown(
+    token_vocabulary const& pieces, std::string_view word, byte_span place, token_list& out) const {
+    auto const text = word.substr(place.first, place.last - place.first);
     auto const id = pieces.find(text);
     bool all = byte_fallback_ && id == token_vocabulary::none;
     for (auto const c : text)
         all = all && bytes_[static_cast<unsigned char>(c)] != token_vocabulary::none;
     if (!all) {
-        out.push_back({id == token_vocabulary::none ? unknown_ : id, origin});
+        out.push_back({id == token_vocabulary::none ? unknown_ : id, place});
         return;
     }
     for (auto i = text.size(); i > 0; --i)
-        out.push_back({bytes_[static_cast<unsigned char>(text[i - 1])], origin});
+        out.push_back({bytes_[static_cast<unsigned char>(text[i - 1])], place});
 }
 
 TRAWL_INLINE void unigram::describe(std::string& out) const {

@@ -42,7 +42,9 @@ public:
     [[nodiscard]] buffer<splitter_step> const& steps() const noexcept { return steps_; }
 
     /// Splits a text, which it may change. No word is empty.
-    void apply(aligned_text& text, buffer<word_span>& words, aligned_text& spare) const;
+    /// @param begin  Where the text begins in the caller's: before what was dropped from it.
+    void apply(aligned_text& text, std::uint32_t begin, buffer<word_span>& words,
+        aligned_text& spare) const;
 
     /// Appends everything that decides the result.
     void describe(std::string& out) const;

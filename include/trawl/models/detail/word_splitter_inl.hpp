@@ -37,14 +37,15 @@ inline void split_at_punctuation(aligned_text const& text, word_span word, buffe
 }
 
 // Appends a word to `to`, with its blanks as the step has them.
-inline void mark_blanks(splitter_step const& step, aligned_text const& text, word_span word,
-    aligned_text& to, buffer<word_span>& out) {
+inline void mark_blanks(splitter_step const& step, aligned_text const& text, std::uint32_t begin,
+    word_span word, aligned_text& to, buffer<word_span>& out) {
     auto const shown = [&](std::uint32_t at) {
         return text.codes[at] == U' ' ? step.blank : text.codes[at];
     };
     auto first = static_cast<std::uint32_t>(to.size());
-    auto const put = step.before == prepended::always
-                     || (step.before == prepended::first && text.origins[word.first].first == 0);
+    auto const at_begin = (word.first == 0 ? begin : text.origins[word.first].first) == 0;
+    auto const put =
+        step.before == prepended::always || (step.before == prepended::first && at_begin);
     if (put && shown(word.first) != step.blank) to.append(step.blank, text.origins[word.first]);
     for (auto at = word.first; at < word.last; ++at) {
         auto const place = static_cast<std::uint32_t>(to.size());
@@ -58,7 +59,7 @@ inline void mark_blanks(splitter_step const& step, aligned_text const& text, wor
 }
 
 TRAWL_INLINE void word_splitter::apply(
-    aligned_text& text, buffer<word_span>& words, aligned_text& spare) const {
+    aligned_text& text, std::uint32_t begin, buffer<word_span>& words, aligned_text& spare) const {
     words.clear();
     if (text.size() == 0) return;
     words.push_back({0, static_cast<std::uint32_t>(text.size())});
@@ -68,7 +69,7 @@ TRAWL_INLINE void word_splitter::apply(
         next.reserve(words.size());
         if (step.kind == splitter_kind::metaspace) {
             spare.clear();
-            for (auto const word : words) mark_blanks(step, text, word, spare, next);
+            for (auto const word : words) mark_blanks(step, text, begin, word, spare, next);
             text.swap(spare);
         } else {
             for (auto const word : words) {
