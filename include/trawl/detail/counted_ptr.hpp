@@ -4,9 +4,12 @@
 /// A private std::shared_ptr that costs a compiler little: under GCC 12 a new type takes half a
 /// millisecond, a std::shared_ptr with its std::make_shared six. Public signatures use the standard's.
 
-#include <atomic>
 #include <cstddef>
 #include <type_traits>
+
+#ifndef __GNUC__
+#include <atomic>
+#endif
 
 #include <trawl/config.hpp>
 
@@ -14,7 +17,28 @@ TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
 struct owner_count {
+    // GCC's and Clang's builtins: <atomic> is a seventh of what the compiled trawl.hpp costs.
+    void add() noexcept {
+#ifdef __GNUC__
+        __atomic_fetch_add(&owners, 1, __ATOMIC_RELAXED);
+#else
+        owners.fetch_add(1, std::memory_order_relaxed);
+#endif
+    }
+    /// @return whether that was the last one.
+    [[nodiscard]] bool remove() noexcept {
+#ifdef __GNUC__
+        return __atomic_fetch_sub(&owners, 1, __ATOMIC_ACQ_REL) == 1;
+#else
+        return owners.fetch_sub(1, std::memory_order_acq_rel) == 1;
+#endif
+    }
+
+#ifdef __GNUC__
+    std::size_t owners = 1;
+#else
     std::atomic<std::size_t> owners = 1;
+#endif
     void (*destroy)(owner_count*) noexcept = nullptr;
 };
 
@@ -51,8 +75,7 @@ public:
         return *this;
     }
     ~counted_ptr() {
-        if (to_ != nullptr && to_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1)
-            to_->destroy(to_);
+        if (to_ != nullptr && to_->remove()) to_->destroy(to_);
     }
 
     template <class... Arguments>
@@ -78,7 +101,7 @@ private:
     friend class counted_ptr<T const>;
 
     void hold() noexcept {
-        if (to_ != nullptr) to_->owners.fetch_add(1, std::memory_order_relaxed);
+        if (to_ != nullptr) to_->add();
     }
 
     owner_count* to_ = nullptr;
