@@ -358,6 +358,14 @@ void use_models() {
     expect(late.encode(texts[0], trawl::text_role::query).rows > 2, "token vectors");
     trawl::any_embedder const table(trawl::static_embedding::open(folder + "static"));
     expect(table.dim() == 24, "a static embedding");
+    auto const tokenizer = trawl::tokenizer::open(folder + "xlm_roberta");
+    auto const pair = tokenizer.encode_pair(texts[0], texts[1], {.max_tokens = 12});
+    expect(pair.size() == 12 && pair.truncated, "tokens of a pair");
+    expect(tokenizer.find(tokenizer.token(pair.ids[0])) == tokenizer.special().begin, "a token");
+    auto const about = trawl::read_model_folder(folder + "sentence_bert");
+    expect(about.find_prompt("query") == "query: ", "a model's folder");
+    trawl::safetensors const weights(about.weights);
+    expect(weights.names().size() == weights.size(), "a model's weights");
 }
 
 void use_embed() {
