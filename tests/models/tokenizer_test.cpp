@@ -357,6 +357,35 @@ TEST_CASE("what is not supported is named, with its place", "[models][tokenizer]
           == "no such folder: has neither tokenizer.json nor vocab.txt");
 }
 
+TEST_CASE(
+    "a normalizer that makes texts grow without bound is refused", "[models][tokenizer][bad]") {
+    std::string steps;
+    for (int i = 0; i < 60; ++i) {
+        steps += steps.empty() ? "" : ",";
+        steps += R"({"type":"Replace","pattern":{"String":"a"},"content":"aa"})";
+    }
+    auto const doubling = tokenizer::from_json(
+        with(R"("normalizer":{"type":"Sequence","normalizers":[)" + steps + "]}"), "t");
+    auto const e = support::error_of([&] { return doubling.encode("a"); });
+    CHECK(e.code == trawl::errc::model);
+    CHECK(e.names("more than 65568 characters"));
+    CHECK(doubling.encode("b").size() == 1);
+}
+
+// Each of the marks belongs before those of the other kind: moved one by one, they would take hours.
+TEST_CASE("a long run of marks takes no longer than other text", "[models][tokenizer]") {
+    std::string text = "a";
+    for (int i = 0; i < 400000; ++i) text += i % 2 == 0 ? "\u302E" : "\U0001D165"; // 224, 216
+    auto const kept =
+        from_file(golden + "tokens/bert_uncased.json").encode(text, {.add_special = false});
+    CHECK(kept.size() == 1);
+    CHECK(kept.ends[0] == text.size());
+    auto const dropped =
+        from_file(golden + "tokens/steps.json").encode(text, {.add_special = false});
+    CHECK(dropped.size() == 1);
+    CHECK(dropped.ends[0] == 1);
+}
+
 TEST_CASE("a tokenizer.json that is cut off or changed anywhere is refused or works",
     "[models][tokenizer][bad]") {
     for (auto const* const name : {"bert/tokenizer.json", "xlm_roberta/tokenizer.json"}) {

@@ -50,8 +50,8 @@ public:
 
     /// Encodes a text.
     /// @throws trawl::error (invalid_argument) if max_tokens is less than what is added, or the text has
-    /// 4 GiB or more.
-    /// @par Complexity  O(n) for n bytes.
+    /// 4 GiB or more; (model) if the model's normalizer would make a text more than 32 times as long.
+    /// @par Complexity  O(n m) for n bytes and pieces of at most m bytes; O(n) for natural text.
     [[nodiscard]] token_encoding encode(std::string_view text, encode_options options = {}) const;
 
     /// The same, into an encoding whose memory is used again.

@@ -11,6 +11,7 @@
 #include <trawl/config.hpp>
 #include <trawl/detail/buffer.hpp>
 #include <trawl/models/detail/aligned_text.hpp>
+#include <trawl/models/detail/piece_trie.hpp>
 
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
@@ -31,6 +32,8 @@ public:
     };
 
     void add(added_token token);
+    /// Makes next() usable.
+    void index();
 
     [[nodiscard]] buffer<added_token> const& all() const noexcept { return tokens_; }
     /// Whether there are some that are looked for in the normalised text, or in the text itself.
@@ -49,6 +52,7 @@ private:
     buffer<added_token> tokens_ = {};
     bool any_[2] = {};
     bool begins_[2][256] = {}; ///< whether a token begins with a byte
+    piece_trie tries_[2] = {}; ///< of places in tokens_
 };
 
 } // namespace detail

@@ -7,13 +7,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include <trawl/detail/buffer.hpp>
 #include <trawl/models/detail/aligned_text.hpp>
 #include <trawl/models/detail/character.hpp>
+#include <trawl/models/detail/piece_trie.hpp>
 #include <trawl/text/utf8.hpp>
 
 TRAWL_BEGIN_NAMESPACE
@@ -32,19 +33,26 @@ TRAWL_INLINE void added_tokens::add(added_token token) {
     tokens_.push_back(std::move(token));
 }
 
+TRAWL_INLINE void added_tokens::index() {
+    for (int normalised = 0; normalised < 2; ++normalised) {
+        buffer<piece_trie::key> keys;
+        for (std::size_t i = 0; i < tokens_.size(); ++i) {
+            if ((tokens_[i].normalised ? 1 : 0) == normalised)
+                keys.push_back({tokens_[i].text, static_cast<std::uint32_t>(i)});
+        }
+        tries_[normalised] = piece_trie(keys);
+    }
+}
+
 TRAWL_INLINE bool added_tokens::next(
     std::string_view text, std::uint32_t from, bool normalised, place& found) const {
     auto const& begins = begins_[normalised ? 1 : 0];
     if (!any(normalised)) return false;
     for (std::size_t at = from; at < text.size(); ++at) {
         if (!begins[static_cast<unsigned char>(text[at])]) continue;
-        added_token const* longest = nullptr;
-        for (auto const& token : tokens_) {
-            if (token.normalised == normalised && text.substr(at).starts_with(token.text)
-                && (longest == nullptr || token.text.size() > longest->text.size()))
-                longest = &token;
-        }
-        if (longest == nullptr) continue;
+        auto const number = tries_[normalised ? 1 : 0].longest(text.substr(at)).id;
+        if (number == piece_trie::none) continue;
+        auto const* const longest = &tokens_[number];
         auto first = at;
         if (longest->strip_left) { // back to the last character that is no white space
             std::size_t bytes = 0;

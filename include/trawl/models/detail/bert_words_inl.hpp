@@ -164,7 +164,7 @@ private:
         continue_at(origin.first);
         if (contiguous_ && size != origin.last - origin.first) keep_origins();
         auto place = word_.size();
-        if (order == 0) {
+        if (order == 0 || characters_ > model_.longest()) { // unknown, whatever its order
             marks_.clear();
         } else {
             // Behind the marks of the same combining class or a lower one.

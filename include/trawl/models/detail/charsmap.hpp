@@ -27,7 +27,8 @@ public:
     /// @return What is wrong with them, or nothing.
     [[nodiscard]] std::string_view read(std::string_view bytes);
 
-    void apply(aligned_text& text) const;
+    /// False if a text would have more than `most` characters; it is unchanged then.
+    [[nodiscard]] bool apply(aligned_text& text, std::size_t most) const;
 
     /// Whether an ASCII character becomes a blank by itself, being one or in the map.
     [[nodiscard]] bool is_blank(unsigned char c) const noexcept;
@@ -44,7 +45,9 @@ private:
         buffer<char32_t> codes = {};
         buffer<std::int32_t> changes = {};
         std::size_t dropped = 0; ///< characters before the first that stays
+        std::size_t most = 0;    ///< characters at most
         bool changed = false;
+        bool too_long = false;
     };
 
     /// The text for the shortest beginning of `from` that is in the map.

@@ -106,6 +106,10 @@ TRAWL_INLINE bool charsmap::replace(
     auto const made = replacement(from);
     if (!made) return false;
     to.changed = true;
+    if (made->size() > 4 * (to.most - to.codes.size())) { // a character has 4 bytes at most
+        to.too_long = true;
+        return true;
+    }
     auto const before = to.codes.size();
     for (std::size_t at = 0; at < made->size();) {
         auto const decoded = decode_utf8(*made, at);
@@ -141,7 +145,7 @@ TRAWL_INLINE void charsmap::replace_cluster(
     }
 }
 
-TRAWL_INLINE void charsmap::apply(aligned_text& text) const {
+TRAWL_INLINE bool charsmap::apply(aligned_text& text, std::size_t most) const {
     auto const size = text.size();
     auto const* const codes = text.codes.data();
     // A character that is a cluster of its own, and stays.
@@ -151,13 +155,14 @@ TRAWL_INLINE void charsmap::apply(aligned_text& text) const {
     };
     std::size_t at = 0;
     while (at < size && plain(at)) ++at;
-    if (at == size || units_.empty()) return;
-    result to;
+    if (at == size || units_.empty()) return true;
+    result to{.most = most};
     to.codes.reserve(size + size / 8);
     to.changes.reserve(size + size / 8);
     to.codes.append(codes, at);
     to.changes.resize(at, 0);
     while (at < size) {
+        if (to.too_long || to.codes.size() + 5 > most) return false;
         if (plain(at)) {
             to.codes.push_back(codes[at++]);
             to.changes.push_back(0);
@@ -167,7 +172,8 @@ TRAWL_INLINE void charsmap::apply(aligned_text& text) const {
         replace_cluster(codes + at, count, to);
         at += count;
     }
-    if (!to.changed) return;
+    if (to.too_long) return false;
+    if (!to.changed) return true;
     // An additional character has the origin of the one before it; what is gone leaves none.
     buffer<byte_span> origins;
     origins.reserve(to.codes.size());
@@ -183,6 +189,7 @@ TRAWL_INLINE void charsmap::apply(aligned_text& text) const {
     }
     text.codes.swap(to.codes);
     text.origins.swap(origins);
+    return true;
 }
 
 } // namespace detail

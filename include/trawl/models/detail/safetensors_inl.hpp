@@ -157,18 +157,21 @@ TRAWL_INLINE void tensor_table::read_tensor(json_reader& in, entry& out) {
 
 // Each byte belongs to one tensor.
 TRAWL_INLINE void tensor_table::check_places() const {
-    buffer<entry const*> order(entries_.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = &entries_[i];
-    std::sort(order.begin(), order.end(), [](entry const* a, entry const* b) {
-        return a->begin != b->begin ? a->begin < b->begin : a->end < b->end;
+    buffer<std::size_t> order(entries_.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        auto const& left = entries_[a];
+        auto const& right = entries_[b];
+        return left.begin != right.begin ? left.begin < right.begin : left.end < right.end;
     });
     std::size_t end = 0;
-    for (auto const* const tensor : order) {
-        if (tensor->begin != end) {
-            refuse(*tensor, join("its bytes begin at ", tensor->begin,
-                                ", those of the tensors before it end at ", end));
+    for (auto const i : order) {
+        auto const& tensor = entries_[i];
+        if (tensor.begin != end) {
+            refuse(tensor, join("its bytes begin at ", tensor.begin,
+                               ", those of the tensors before it end at ", end));
         }
-        end = tensor->end;
+        end = tensor.end;
     }
     if (auto const bytes = file_.bytes().size() - header_; end != bytes)
         refuse(join("its tensors take ", end, " bytes of data, there are ", bytes));

@@ -55,6 +55,7 @@ public:
     [[nodiscard]] buffer<normaliser_step> const& steps() const noexcept { return steps_; }
 
     /// @param spare  Memory to work in.
+    /// @throws trawl::error (model) for a text of n characters that would become more than 32 n + 65536.
     void apply(aligned_text& text, aligned_text& spare) const;
 
     /// Appends everything that decides the result.

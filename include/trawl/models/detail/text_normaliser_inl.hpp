@@ -10,6 +10,7 @@
 #include <string>
 
 #include <trawl/detail/buffer.hpp>
+#include <trawl/error.hpp>
 #include <trawl/models/detail/aligned_text.hpp>
 #include <trawl/models/detail/character.hpp>
 
@@ -44,35 +45,60 @@ void map_text(aligned_text& text, aligned_text& spare, Make make) {
 }
 
 // Marks behind a character stand by their combining class, in the order given where it is the same.
+// O(characters): by counting.
 inline void put_marks_in_order(aligned_text& text) {
-    for (std::size_t at = 1; at < text.size(); ++at) {
-        if (text.codes[at] < 0x300) continue;
-        auto const code = text.codes[at];
-        auto const origin = text.origins[at];
-        auto const order = kind_of(code).combining_class();
-        if (order == 0) continue;
-        auto to = at;
-        for (; to > 0 && kind_of(text.codes[to - 1]).combining_class() > order; --to) {
-            text.codes[to] = text.codes[to - 1];
-            text.origins[to] = text.origins[to - 1];
+    aligned_text run;
+    auto const class_at = [&](std::size_t at) {
+        return text.codes[at] < 0x300 ? 0 : kind_of(text.codes[at]).combining_class();
+    };
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        auto last = class_at(at);
+        if (last == 0) continue;
+        auto const first = at;
+        bool ordered = true;
+        for (++at; at < text.size(); ++at) {
+            auto const next = class_at(at);
+            if (next == 0) break;
+            ordered = ordered && next >= last;
+            last = next;
         }
-        text.codes[to] = code;
-        text.origins[to] = origin;
+        if (ordered) continue;
+        std::uint32_t begins[257] = {};
+        for (auto i = first; i < at; ++i) ++begins[class_at(i) + 1];
+        for (std::size_t i = 1; i < 257; ++i) begins[i] += begins[i - 1];
+        run.codes.resize(at - first);
+        run.origins.resize(at - first);
+        for (auto i = first; i < at; ++i) {
+            auto const place = begins[class_at(i)]++;
+            run.codes[place] = text.codes[i];
+            run.origins[place] = text.origins[i];
+        }
+        for (auto i = first; i < at; ++i) {
+            text.codes[i] = run.codes[i - first];
+            text.origins[i] = run.origins[i - first];
+        }
     }
+}
+
+[[noreturn]] TRAWL_COLD inline void refuse_growth(std::size_t most) {
+    fail(errc::model, join("tokenizer: its normalizer makes more than ", most,
+                          " characters of a text, 32 times as many as there are and 65536"));
 }
 
 // `match(at)` gives how many characters from `at` on are replaced, 0 for none.
 template <class Match>
-void replace_text(
-    aligned_text& text, aligned_text& spare, buffer<char32_t> const& content, Match match) {
+void replace_text(aligned_text& text, aligned_text& spare, buffer<char32_t> const& content,
+    std::size_t most, Match match) {
     spare.clear();
     for (std::size_t at = 0; at < text.size();) {
         auto const count = match(at);
         if (count == 0) {
+            if (spare.size() == most) refuse_growth(most);
             spare.append(text.codes[at], text.origins[at]);
             ++at;
             continue;
         }
+        if (content.size() > most - spare.size()) refuse_growth(most);
         for (auto const code : content) spare.append(code, text.origins[at + count - 1]);
         at += count;
     }
@@ -93,7 +119,8 @@ inline void strip_text(aligned_text& text, bool left) {
     text.origins.erase(0, first);
 }
 
-inline void apply_step(normaliser_step const& step, aligned_text& text, aligned_text& spare) {
+inline void apply_step(
+    normaliser_step const& step, std::size_t most, aligned_text& text, aligned_text& spare) {
     switch (step.kind) {
     case normaliser_kind::clean:
         filter_text(text, [](character_kind kind, char32_t& code) {
@@ -125,7 +152,7 @@ inline void apply_step(normaliser_step const& step, aligned_text& text, aligned_
     case normaliser_kind::map:
         break;
     case normaliser_kind::replace:
-        replace_text(text, spare, step.content, [&](std::size_t at) {
+        replace_text(text, spare, step.content, most, [&](std::size_t at) {
             auto const size = step.pattern.size();
             if (text.size() - at < size) return std::size_t{0};
             for (std::size_t i = 0; i < size; ++i) {
@@ -135,7 +162,7 @@ inline void apply_step(normaliser_step const& step, aligned_text& text, aligned_
         });
         break;
     case normaliser_kind::replace_blanks:
-        replace_text(text, spare, step.content, [&](std::size_t at) {
+        replace_text(text, spare, step.content, most, [&](std::size_t at) {
             auto end = at;
             while (end < text.size() && text.codes[end] == U' ') ++end;
             return end - at < 2 ? std::size_t{0} : end - at;
@@ -147,6 +174,7 @@ inline void apply_step(normaliser_step const& step, aligned_text& text, aligned_
         break;
     case normaliser_kind::prepend:
         if (text.size() == 0) break;
+        if (text.size() + step.content.size() > most) refuse_growth(most);
         spare.clear();
         for (auto const code : step.content) spare.append(code, text.origins[0]);
         spare.codes.append(text.codes.data(), text.size());
@@ -157,12 +185,15 @@ inline void apply_step(normaliser_step const& step, aligned_text& text, aligned_
 }
 
 TRAWL_INLINE void text_normaliser::apply(aligned_text& text, aligned_text& spare) const {
+    // A file may ask for texts that double with each step.
+    auto const most = 32 * text.size() + 65536;
     for (auto const& step : steps_) {
-        if (step.kind == normaliser_kind::map) {
-            maps_[step.map].apply(text);
-        } else {
-            apply_step(step, text, spare);
+        if (step.kind != normaliser_kind::map) {
+            apply_step(step, most, text, spare);
+        } else if (!maps_[step.map].apply(text, most)) {
+            refuse_growth(most);
         }
+        if (text.size() > most) refuse_growth(most);
     }
 }
 

@@ -26,6 +26,7 @@ TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
 TRAWL_INLINE tokenizer_engine::tokenizer_engine(tokenizer_parts parts) : parts_(std::move(parts)) {
+    parts_.added.index();
     size_ = parts_.vocabulary.size();
     for (auto const& token : parts_.added.all()) {
         if (token.id >= size_) size_ = std::size_t{token.id} + 1;
