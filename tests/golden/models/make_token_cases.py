@@ -194,4 +194,5 @@ def main():
         metaspace(prepend_scheme="never", split=False), xlm_template), 7)
 
 
-main()
+if __name__ == "__main__":
+    main()
