@@ -40,7 +40,7 @@ enum class tensor_type : unsigned char {
 /// The size of an element in bytes.
 [[nodiscard]] std::size_t size_of(tensor_type type) noexcept;
 
-/// A tensor of a file, valid as long as the safetensors object that gave it.
+/// A tensor inside a file. Valid while the safetensors object that returned it, or a copy, exists.
 struct tensor_view {
     tensor_type type = tensor_type::f32;
     std::span<std::size_t const> shape = {}; ///< outermost dimension first; empty for a scalar
@@ -51,7 +51,7 @@ struct tensor_view {
 };
 
 /// Copies a tensor's elements as floats; f16 and bf16 are exact, f64 is rounded.
-/// @param out  as many as the tensor has elements.
+/// @param out  from.size() values, row-major.
 /// @throws trawl::error (dimension_mismatch) if out has another size; (invalid_argument) for a tensor
 /// of integers, booleans or 8-bit floats.
 void copy_floats(tensor_view const& from, std::span<float> out);
@@ -63,19 +63,18 @@ class tensor_table;
 /// The tensors of a safetensors file. Copies share the file. Const members may run from any number of
 /// threads at once.
 ///
-/// The whole header is checked when the file is opened: each tensor has a known type, a shape whose
-/// size is that of its bytes, and bytes inside the file; the bytes of two tensors do not overlap and
-/// leave no gap.
+/// Opening checks the whole header: every tensor has a known type, lies inside the file, and has as
+/// many bytes as its type and shape require; tensors neither overlap nor leave gaps.
 /// @par Source  https://huggingface.co/docs/safetensors, "Format".
 class safetensors {
 public:
     /// Maps a file.
     /// @throws trawl::error (io, corrupt, parse), its text beginning "PATH: ", naming the tensor.
-    /// @par Complexity  O(header). Nothing is allocated before its size has been checked.
+    /// @par Complexity  O(n log n) for n bytes of header, O(n) memory. The tensors are not read.
     explicit safetensors(std::string const& path);
 
-    /// Bytes that are open already.
-    /// @param name  The name of the file, for error messages.
+    /// Takes a file that is already open.
+    /// @param name  The file's name in error messages.
     safetensors(mapped_file file, std::string name);
 
     /// The number of tensors.

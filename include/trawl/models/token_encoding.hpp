@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// What a tokenizer gives, and what it is told.
+/// The result of a tokenizer, and its options.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,38 +12,38 @@
 
 TRAWL_BEGIN_NAMESPACE
 
-/// The tokens of a text, or of a pair of texts. All arrays have the same length.
+/// The tokens of a text, or of a pair of texts. All arrays have one element per token.
 struct token_encoding {
     std::vector<std::uint32_t> ids = {};
-    /// 0 for the first text and its special tokens, 1 for the second, where the model tells them apart.
+    /// Token type (segment) ids: 0 for the first text, 1 for the second if the model distinguishes them.
     std::vector<std::uint32_t> types = {};
-    /// Where the token's characters begin and end in the text that it came from, in bytes: in the first
-    /// text or in the second, by `texts`. Both 0 for a special token that was added.
+    /// The bytes [begin, end) of the text that a token was made of; `texts` says which text. Both are 0
+    /// for a special token that was added.
     std::vector<std::uint32_t> begins = {};
     std::vector<std::uint32_t> ends = {};
-    /// Which text it came from: 0 or 1; 255 for a special token that was added.
+    /// The text that a token came from: 0 or 1; 255 for a special token that was added.
     std::vector<std::uint8_t> texts = {};
-    bool truncated = false; ///< tokens were left out, because there were more than max_tokens
+    bool truncated = false; ///< the text has more tokens than max_tokens allowed
 
     [[nodiscard]] std::size_t size() const noexcept { return ids.size(); }
 };
 
-/// What a pair of texts loses first if it has too many tokens.
+/// Which text of a pair is cut if both do not fit.
 enum class truncation : unsigned char {
-    longest_first, ///< tokens of whichever text is longer, until both fit
+    longest_first, ///< the one with more tokens, until they have equally many; then both in turn
     only_first,
     only_second,
 };
 
 struct encode_options {
-    /// At most so many tokens, those that are added included. The end of a text is cut off.
+    /// The largest number of tokens in the result, special tokens included. A text loses its end.
     std::size_t max_tokens = static_cast<std::size_t>(-1);
-    /// Whether the model's special tokens, such as [CLS] and [SEP], are added.
-    bool add_special = true;
-    truncation cut = truncation::longest_first; ///< of a pair
+    bool add_special = true; ///< add the model's special tokens, such as [CLS] and [SEP]
+    truncation cut = truncation::longest_first; ///< for pairs
 };
 
-/// The tokens with a meaning of their own; none if the model lacks it.
+/// The ids of special tokens; none if the vocabulary lacks one. They are recognised by BERT's and
+/// RoBERTa's names: [PAD] or <pad>, [CLS] or <s>, [SEP] or </s>, [MASK] or <mask>.
 struct special_tokens {
     std::optional<std::uint32_t> unknown = {};
     std::optional<std::uint32_t> padding = {};
@@ -52,12 +52,12 @@ struct special_tokens {
     std::optional<std::uint32_t> mask = {};
 };
 
-/// How a vocab.txt is read, which says nothing about it.
+/// Settings of BERT's normalizer, which a vocab.txt does not contain.
 struct wordpiece_options {
     bool lower_case = true;
-    /// Whether accents are dropped; as lower_case if nothing is said.
+    /// Remove accents; by default, if lower_case is on.
     std::optional<bool> strip_accents = {};
-    bool split_cjk = true; ///< each Chinese character is a word
+    bool split_cjk = true; ///< make each Chinese character a word
 };
 
 TRAWL_END_NAMESPACE

@@ -14,7 +14,7 @@
 TRAWL_BEGIN_NAMESPACE
 namespace detail {
 
-/// What a value is, or what follows in its place if there is none.
+/// The kind of a value; none if no value follows.
 enum class json_kind : unsigned char { object, array, string, number, boolean, null, none };
 
 /// A text of JSON (RFC 8259, UTF-8), and a place in it. The reader asks for what it expects; what it
@@ -59,16 +59,16 @@ public:
     /// Whether the next value is null, which is then read.
     [[nodiscard]] bool null();
 
-    /// Passes by the next value, whatever it is.
+    /// Skips the next value.
     void skip();
-    /// The same; returns the text of the value.
+    /// Skips the next value and returns its text.
     [[nodiscard]] std::string_view raw();
-    /// Requires that nothing but blanks follows.
+    /// Requires that only white space follows.
     void finish();
 
     /// The name of the file.
     [[nodiscard]] std::string_view name() const noexcept { return name_; }
-    /// Fails for a reason that lies in the value just read.
+    /// Fails with this reason, at the place of the value that was read last.
     [[noreturn]] void fail(std::string_view reason) const;
     /// Fails at the next value: "WHAT 'TYPE' is not supported, only ONLY".
     [[noreturn]] void unsupported(

@@ -28,8 +28,8 @@ public:
     };
 
     piece_trie() = default;
-    /// The empty text is never found. Of equal texts the last one's id counts. Reorders the keys.
-    /// O(bytes) of time and memory; less than 2^31 bytes together.
+    /// Builds the tree. An empty text is ignored; of equal texts, the last one's id is kept. The keys are
+    /// reordered; together they have less than 2^31 bytes. O(bytes) of time and memory.
     explicit piece_trie(buffer<key>& keys);
 
     /// The longest piece with which a text begins; none if there is none. O(its length).
