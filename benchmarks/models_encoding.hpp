@@ -60,7 +60,7 @@ public:
 private:
     template <class Work>
     static samples seconds_of_rounds(std::size_t rounds, Work const& work) {
-        return interleave(rounds, {work})[0];
+        return interleave_values(rounds, {[&] { return cpu_seconds(work); }})[0];
     }
 
     // Whether the peer can; else a note says why not.

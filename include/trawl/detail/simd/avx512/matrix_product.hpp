@@ -2,7 +2,8 @@
 #pragma once
 
 /// Products of matrices with AVX-512F, and of bytes with VNNI. 28 registers hold the outputs of up
-/// to 14 rows and two panels.
+/// to 14 rows and two panels. An odd last panel is computed twice: tiles of one panel would be half
+/// as much code again.
 
 #include <trawl/config.hpp>
 
@@ -82,70 +83,68 @@ template <std::size_t Row>
     return at + Row % 3 * rows.stride;
 }
 
-template <bool Two>
+// `second` is where the second panel begins, 0 if there is one panel: then it is computed twice.
 TRAWL_TARGET("avx512f,avx2,fma")
-TRAWL_ALWAYS_INLINE void start_row(m512& x, m512& y, float const* from) noexcept {
+TRAWL_ALWAYS_INLINE void start_row(
+    m512& x, m512& y, float const* from, std::size_t second) noexcept {
     x = from != nullptr ? mm512_loadu_ps(from) : mm512_setzero_ps();
-    if constexpr (Two)
-        y = from != nullptr ? mm512_loadu_ps(from + panel_width) : mm512_setzero_ps();
+    y = from != nullptr ? mm512_loadu_ps(from + second) : mm512_setzero_ps();
 }
 
-template <bool Two>
 TRAWL_TARGET("avx512f,avx2,fma")
-TRAWL_ALWAYS_INLINE void store_row(float* to, m512 x, m512 y) noexcept {
+TRAWL_ALWAYS_INLINE void store_row(float* to, m512 x, m512 y, std::size_t second) noexcept {
+    mm512_storeu_ps(to + second, y);
     mm512_storeu_ps(to, x);
-    if constexpr (Two) mm512_storeu_ps(to + panel_width, y);
 }
 
-template <bool Two>
 TRAWL_TARGET("avx512f,avx2,fma")
 TRAWL_ALWAYS_INLINE
-    void multiply_row(m512& x, m512& y, char const* from, m512 first, m512 second) noexcept {
+void multiply_row(m512& x, m512& y, char const* from, m512 first, m512 second) noexcept {
     auto const a = mm512_set1_ps(*reinterpret_cast<float const*>(from));
     x = mm512_fmadd_ps(a, first, x);
-    if constexpr (Two) y = mm512_fmadd_ps(a, second, y);
+    y = mm512_fmadd_ps(a, second, y);
 }
 
 // The values `at` bytes behind the addresses of all rows, and a row of the right matrix.
-template <bool Two, std::size_t... Row>
+template <std::size_t... Row>
 TRAWL_TARGET("avx512f,avx2,fma")
 TRAWL_ALWAYS_INLINE void multiply_step(float_sums<sizeof...(Row)>& sums, row_addresses const& rows,
     std::size_t at, float const* b, std::size_t panel, std::index_sequence<Row...>) noexcept {
     auto const first = mm512_loadu_ps(b);
-    auto const second = Two ? mm512_loadu_ps(b + panel) : first;
-    (multiply_row<Two>(sums.x[Row], sums.y[Row], address<Row>(rows) + at, first, second), ...);
+    auto const second = mm512_loadu_ps(b + panel);
+    (multiply_row(sums.x[Row], sums.y[Row], address<Row>(rows) + at, first, second), ...);
 }
 
-template <bool Two, std::size_t... Row>
+template <std::size_t... Row>
 TRAWL_TARGET("avx512f,avx2,fma" TRAWL_UNTUNED)
 inline void multiply_tile(float_product const& m, std::size_t row, std::size_t panel,
     std::index_sequence<Row...> all) noexcept {
+    auto const two = panel + 1 < m.panels;
+    auto const second = two ? panel_width : 0;
     auto* const c = m.c + row * m.c_stride + panel * panel_width;
     auto const* const start = m.add               ? c
                               : m.bias != nullptr ? m.bias + panel * panel_width
                                                   : nullptr;
     auto const start_stride = m.add ? m.c_stride : 0; // the bias is the same for all rows
     float_sums<sizeof...(Row)> sums;
-    (start_row<Two>(
-         sums.x[Row], sums.y[Row], start != nullptr ? start + Row * start_stride : nullptr),
+    (start_row(
+         sums.x[Row], sums.y[Row], start != nullptr ? start + Row * start_stride : nullptr, second),
         ...);
     auto rows = addresses_of(m.a + row * m.a_stride, m.a_stride * sizeof(float), sizeof...(Row));
     auto const* b = m.b + panel * m.b_panel;
     auto const step = m.b_step;
-    auto const other = m.b_panel;
+    auto const other = two ? m.b_panel : 0;
     std::size_t i = 0;
-    for (; i + 4 <= m.depth; i += 4, b += 4 * step) {
-        multiply_step<Two>(sums, rows, 0, b, other, all);
-        multiply_step<Two>(sums, rows, 4, b + step, other, all);
-        multiply_step<Two>(sums, rows, 8, b + 2 * step, other, all);
-        multiply_step<Two>(sums, rows, 12, b + 3 * step, other, all);
-        advance(rows, 16);
+    for (; i + 2 <= m.depth; i += 2, b += 2 * step) {
+        multiply_step(sums, rows, 0, b, other, all);
+        multiply_step(sums, rows, 4, b + step, other, all);
+        advance(rows, 8);
     }
     for (; i < m.depth; ++i, b += step) {
-        multiply_step<Two>(sums, rows, 0, b, other, all);
+        multiply_step(sums, rows, 0, b, other, all);
         advance(rows, 4);
     }
-    (store_row<Two>(c + Row * m.c_stride, sums.x[Row], sums.y[Row]), ...);
+    (store_row(c + Row * m.c_stride, sums.x[Row], sums.y[Row], second), ...);
 }
 
 // mm512_dpbusd_epi32, in place: GCC 12 copies the sums at each use of its builtin, to the stack.
@@ -158,28 +157,26 @@ TRAWL_ALWAYS_INLINE void add_products(m512i& sum, m512i bytes, m512i with) noexc
 #endif
 }
 
-template <bool Two>
 TRAWL_TARGET("avx512f,avx512bw,avx512vnni,avx2,fma")
 TRAWL_ALWAYS_INLINE
-    void multiply_row(m512i& x, m512i& y, char const* from, m512i first, m512i second) noexcept {
+void multiply_row(m512i& x, m512i& y, char const* from, m512i first, m512i second) noexcept {
     std::int32_t four = 0;
     std::memcpy(&four, from, sizeof four);
     auto const a = mm512_set1_epi32(four);
     add_products(x, first, a);
-    if constexpr (Two) add_products(y, second, a);
+    add_products(y, second, a);
 }
 
-template <bool Two, std::size_t... Row>
+template <std::size_t... Row>
 TRAWL_TARGET("avx512f,avx512bw,avx512vnni,avx2,fma")
 TRAWL_ALWAYS_INLINE void multiply_step(integer_sums<sizeof...(Row)>& sums,
     row_addresses const& rows, std::size_t at, std::uint8_t const* b, std::size_t panel,
     std::index_sequence<Row...>) noexcept {
     auto const first = mm512_loadu_si512(b);
-    auto const second = Two ? mm512_loadu_si512(b + panel) : first;
-    (multiply_row<Two>(sums.x[Row], sums.y[Row], address<Row>(rows) + at, first, second), ...);
+    auto const second = mm512_loadu_si512(b + panel);
+    (multiply_row(sums.x[Row], sums.y[Row], address<Row>(rows) + at, first, second), ...);
 }
 
-template <bool Two>
 TRAWL_TARGET("avx512f,avx2,fma")
 TRAWL_ALWAYS_INLINE void start_row(m512i& x, m512i& y, std::int32_t sum) noexcept {
     x = mm512_set1_epi32(-128 * sum);
@@ -193,76 +190,73 @@ TRAWL_ALWAYS_INLINE void store_scaled(
     mm512_storeu_ps(to, mm512_fmadd_ps(mm512_cvtepi32_ps(sum), scale, mm512_loadu_ps(bias)));
 }
 
-template <bool Two>
 TRAWL_TARGET("avx512f,avx2,fma")
-TRAWL_ALWAYS_INLINE void store_row(
-    int8_product const& m, std::size_t row, std::size_t panel, m512i x, m512i y) noexcept {
+TRAWL_ALWAYS_INLINE void store_row(int8_product const& m, std::size_t row, std::size_t panel,
+    m512i x, m512i y, std::size_t second) noexcept {
     auto* const to = m.c + row * m.c_stride + panel * panel_width;
     auto const scale = mm512_set1_ps(m.a_scales[row]);
     auto const* const scales = m.b_scales + panel * panel_width;
     auto const* const bias = m.bias + panel * panel_width;
+    store_scaled(to + second, y, scale, scales + second, bias + second);
     store_scaled(to, x, scale, scales, bias);
-    if constexpr (Two)
-        store_scaled(to + panel_width, y, scale, scales + panel_width, bias + panel_width);
 }
 
-template <bool Two, std::size_t... Row>
+template <std::size_t... Row>
 TRAWL_TARGET("avx512f,avx512bw,avx512vnni,avx2,fma" TRAWL_UNTUNED)
 inline void multiply_tile(int8_product const& m, std::size_t row, std::size_t panel,
     std::index_sequence<Row...> all) noexcept {
+    auto const two = panel + 1 < m.panels;
     integer_sums<sizeof...(Row)> sums;
-    (start_row<Two>(sums.x[Row], sums.y[Row], m.a_sums[row + Row]), ...);
+    (start_row(sums.x[Row], sums.y[Row], m.a_sums[row + Row]), ...);
     auto rows = addresses_of(m.a + row * m.a_stride, m.a_stride, sizeof...(Row));
     auto const* b = m.b + panel * m.b_panel;
-    auto const other = m.b_panel;
+    auto const other = two ? m.b_panel : 0;
     std::size_t i = 0;
-    for (; i + 16 <= m.depth; i += 16, b += 256) {
-        multiply_step<Two>(sums, rows, 0, b, other, all);
-        multiply_step<Two>(sums, rows, 4, b + 64, other, all);
-        multiply_step<Two>(sums, rows, 8, b + 128, other, all);
-        multiply_step<Two>(sums, rows, 12, b + 192, other, all);
-        advance(rows, 16);
+    for (; i + 8 <= m.depth; i += 8, b += 128) {
+        multiply_step(sums, rows, 0, b, other, all);
+        multiply_step(sums, rows, 4, b + 64, other, all);
+        advance(rows, 8);
     }
     for (; i < m.depth; i += 4, b += 64) {
-        multiply_step<Two>(sums, rows, 0, b, other, all);
+        multiply_step(sums, rows, 0, b, other, all);
         advance(rows, 4);
     }
-    (store_row<Two>(m, row + Row, panel, sums.x[Row], sums.y[Row]), ...);
+    (store_row(m, row + Row, panel, sums.x[Row], sums.y[Row], two ? panel_width : 0), ...);
 }
 
-// A tile of one panel or two, of 1 to 14 rows.
-template <bool Two, class Product>
+// A tile of 1 to 14 rows, and two panels or the last one.
+template <class Product>
 TRAWL_ALWAYS_INLINE void multiply_rows(
     Product const& m, std::size_t row, std::size_t panel, std::size_t rows) noexcept {
     switch (rows) {
     case 1:
-        return multiply_tile<Two>(m, row, panel, rows_of<1>());
+        return multiply_tile(m, row, panel, rows_of<1>());
     case 2:
-        return multiply_tile<Two>(m, row, panel, rows_of<2>());
+        return multiply_tile(m, row, panel, rows_of<2>());
     case 3:
-        return multiply_tile<Two>(m, row, panel, rows_of<3>());
+        return multiply_tile(m, row, panel, rows_of<3>());
     case 4:
-        return multiply_tile<Two>(m, row, panel, rows_of<4>());
+        return multiply_tile(m, row, panel, rows_of<4>());
     case 5:
-        return multiply_tile<Two>(m, row, panel, rows_of<5>());
+        return multiply_tile(m, row, panel, rows_of<5>());
     case 6:
-        return multiply_tile<Two>(m, row, panel, rows_of<6>());
+        return multiply_tile(m, row, panel, rows_of<6>());
     case 7:
-        return multiply_tile<Two>(m, row, panel, rows_of<7>());
+        return multiply_tile(m, row, panel, rows_of<7>());
     case 8:
-        return multiply_tile<Two>(m, row, panel, rows_of<8>());
+        return multiply_tile(m, row, panel, rows_of<8>());
     case 9:
-        return multiply_tile<Two>(m, row, panel, rows_of<9>());
+        return multiply_tile(m, row, panel, rows_of<9>());
     case 10:
-        return multiply_tile<Two>(m, row, panel, rows_of<10>());
+        return multiply_tile(m, row, panel, rows_of<10>());
     case 11:
-        return multiply_tile<Two>(m, row, panel, rows_of<11>());
+        return multiply_tile(m, row, panel, rows_of<11>());
     case 12:
-        return multiply_tile<Two>(m, row, panel, rows_of<12>());
+        return multiply_tile(m, row, panel, rows_of<12>());
     case 13:
-        return multiply_tile<Two>(m, row, panel, rows_of<13>());
+        return multiply_tile(m, row, panel, rows_of<13>());
     default:
-        return multiply_tile<Two>(m, row, panel, rows_of<14>());
+        return multiply_tile(m, row, panel, rows_of<14>());
     }
 }
 
@@ -274,11 +268,7 @@ TRAWL_ALWAYS_INLINE void multiply_all(Product const& m) noexcept {
         for (std::size_t t = 0; t < tiles; ++t) {
             auto const row = t * m.rows / tiles;
             auto const rows = (t + 1) * m.rows / tiles - row;
-            if (panel + 1 < m.panels) {
-                multiply_rows<true>(m, row, panel, rows);
-            } else {
-                multiply_rows<false>(m, row, panel, rows);
-            }
+            multiply_rows(m, row, panel, rows);
         }
     }
 }
