@@ -279,10 +279,10 @@ TRAWL_INLINE void tokenizer_engine::encode_pair(std::string_view first, std::str
         sizes[1] = 0;
     } else if (out.truncated && options.cut == truncation::longest_first) {
         auto const shorter = sizes[0] > sizes[1] ? 1 : 0;
-        auto& small = sizes[shorter];
-        auto& large = sizes[1 - shorter];
-        if (small > room / 2) small = room / 2;
-        large = room - small;
+        auto& fewer = sizes[shorter];
+        auto& more = sizes[1 - shorter];
+        if (fewer > room / 2) fewer = room / 2;
+        more = room - fewer;
     } else if (out.truncated) {
         auto& target = sizes[options.cut == truncation::only_first ? 0 : 1];
         auto const surplus = total - room;
