@@ -53,7 +53,7 @@ TEST_CASE(
     "a passage is cut out of its document, whose other words stay", "[eval][pseudo_queries]") {
     made_documents const made(40);
     auto const views = made.views();
-    auto const queries = drawn(views, {.count = 20});
+    auto const queries = drawn(views, {.count = 20, .sources = {source::passage}});
     REQUIRE(queries.size() == 20);
     for (auto const& q : queries) {
         CAPTURE(q.document, q.query, q.text);
@@ -71,6 +71,17 @@ TEST_CASE(
     }
     CHECK(std::is_sorted(queries.begin(), queries.end(),
         [](auto const& a, auto const& b) { return a.document < b.document; }));
+}
+
+TEST_CASE(
+    "passages and titles take turns unless other sources are asked", "[eval][pseudo_queries]") {
+    made_documents const made(40);
+    auto const views = made.views();
+    auto const queries = drawn(views, {.count = 21});
+    auto const titles = std::count_if(
+        queries.begin(), queries.end(), [](auto const& q) { return q.source == source::title; });
+    CHECK(titles == 14);
+    CHECK(name_of(source::first_sentence) == "first-sentence");
 }
 
 TEST_CASE("the seed decides what is drawn", "[eval][pseudo_queries]") {
@@ -91,11 +102,12 @@ TEST_CASE("passages are as long as the real queries", "[eval][pseudo_queries]") 
     std::vector<std::size_t> const real{
         trawl::count_words("Where is PROD-4817?"), trawl::count_words("refund")};
     CHECK(real == std::vector<std::size_t>{4, 1}); // UAX #29: PROD and 4817 are two words
-    for (auto const& q : drawn(views, {.lengths = {2, 4}})) {
+    for (auto const& q : drawn(views, {.sources = {source::passage}, .lengths = {2, 4}})) {
         auto const words = trawl::count_words(q.query);
         CHECK((words == 2 || words == 4));
     }
-    CHECK(drawn(views, {.lengths = {27}}).empty()); // no text is as long
+    CHECK(drawn(views, {.sources = {source::passage}, .lengths = {27}})
+              .empty()); // no text is as long
 }
 
 TEST_CASE("a passage that stands elsewhere, too, has no single answer", "[eval][pseudo_queries]") {

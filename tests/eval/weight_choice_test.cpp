@@ -65,3 +65,32 @@ TEST_CASE("an odd number of steps has no equal weights", "[eval][weight_choice]"
     });
     CHECK(thrown.text == "choose_weight: steps is 5, must be even and > 0");
 }
+
+TEST_CASE(
+    "a choice tells what it is worth for each group of its queries", "[eval][weight_choice]") {
+    // Passages gain .4 at weight .5, titles lose .1; 3 of 4 queries are passages.
+    std::vector<std::string> groups;
+    for (int i = 0; i < 200; ++i) groups.emplace_back(i % 4 == 1 ? "title" : "passage");
+    auto const measured = [&](double w) {
+        std::vector<double> out;
+        for (auto const& group : groups)
+            out.push_back(group == "title" ? .5 - .2 * w : .2 + .8 * (w < .5 ? w : 1 - w));
+        return out;
+    };
+    auto const c = trawl::choose_weight(measured, {.groups = groups});
+    REQUIRE(c.groups.size() == 2);
+    CHECK(c.weight == .5);
+    CHECK(c.groups[0].name == "passage");
+    CHECK(c.groups[0].queries == 150);
+    CHECK(c.groups[0].alone == Approx(.2));
+    CHECK(c.groups[0].weighted == Approx(.6));
+    CHECK(c.groups[1].name == "title");
+    CHECK(c.groups[1].queries == 50);
+    CHECK(c.groups[1].alone == Approx(.5));
+    CHECK(c.groups[1].weighted == Approx(.4));
+
+    CHECK(trawl::choose_weight(measured).groups.empty());
+    auto const thrown = support::error_of(
+        [&] { static_cast<void>(trawl::choose_weight(measured, {.groups = {"title"}})); });
+    CHECK(thrown.names("there are 1 groups of 200 queries"));
+}

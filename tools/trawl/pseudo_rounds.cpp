@@ -15,11 +15,11 @@ namespace cli {
 namespace {
 
 constexpr std::size_t most_rounds = 8;
-constexpr std::string_view source_names[] = {"passage", "title", "heading", "first-sentence"};
-
 trawl::pseudo_query_source source_named(std::string_view name) {
-    auto const* const at = std::find(std::begin(source_names), std::end(source_names), name);
-    return static_cast<trawl::pseudo_query_source>(at - std::begin(source_names));
+    using source = trawl::pseudo_query_source;
+    for (auto const kind : {source::title, source::heading, source::first_sentence})
+        if (trawl::name_of(kind) == name) return kind;
+    return source::passage;
 }
 
 } // namespace
@@ -81,7 +81,7 @@ void pseudo_rounds::add_round(
         auto const id = *corpus.keys.find(asked.query(i));
         auto const at = std::lower_bound(drawn.begin(), drawn.end(), id,
             [](trawl::pseudo_query const& q, trawl::doc_id d) { return q.document < d; });
-        sources_.emplace_back(source_names[static_cast<std::size_t>(at->source)]);
+        sources_.emplace_back(trawl::name_of(at->source));
     }
 }
 

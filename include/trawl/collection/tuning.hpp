@@ -36,7 +36,7 @@ struct collection_tune_options {
     std::size_t window = 50;
     /// Judged queries count beside the pseudo-queries, each as much as one of those.
     std::vector<judged_query> judged = {};
-    weight_choice_options choice = {};
+    weight_choice_options choice = {}; ///< its groups are set: "passage", "title", …, "judged"
 };
 
 /// Learns an embedder from texts.

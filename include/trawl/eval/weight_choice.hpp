@@ -28,6 +28,17 @@ struct weight_choice_options {
     std::size_t folds = 5;  ///< as tune_options
     std::uint64_t seed = 1;
     double confidence = 0.95; ///< of the intervals
+    /// The group of each query, such as what it was cut out of: weight_choice::groups tells the outcome
+    /// of each apart. Empty, or one for each query.
+    std::vector<std::string> groups = {};
+};
+
+/// What a weight is worth for some of the queries that chose it.
+struct weighed_group {
+    std::string name;
+    std::size_t queries = 0;
+    double alone = 0;    ///< mean of the first arm alone
+    double weighted = 0; ///< mean at the chosen weight
 };
 
 struct weight_choice {
@@ -36,8 +47,9 @@ struct weight_choice {
     /// Of the weights that the folds of the cross-validation chose, each on queries that did not choose
     /// it, over the first arm alone.
     interval gain = {};
-    interval equal_weights = {}; ///< the gain of equal weights over the first arm alone
-    tuning tried = {};           ///< every weight, ascending, with its values
+    interval equal_weights = {};            ///< the gain of equal weights over the first arm alone
+    tuning tried = {};                      ///< every weight, ascending, with its values
+    std::vector<weighed_group> groups = {}; ///< in the order of their first query
 
     /// The effect and its intervals in a sentence.
     /// @param first, second  what the arms are called.
@@ -49,7 +61,8 @@ struct weight_choice {
 /// compares both on eight collections.
 /// @param measured  The values of a measure for a weight in [0, 1] of the second arm, on the same
 /// queries in the same order every time.
-/// @throws trawl::error as tune; (invalid_argument) if steps is odd or 0.
+/// @throws trawl::error as tune; (invalid_argument) if steps is odd or 0, or there are groups, but not
+/// one for each query.
 /// @par Complexity  steps + 1 calls of `measured`, then O((folds + bootstrap samples) * queries).
 [[nodiscard]] weight_choice choose_weight(
     function_ref<std::vector<double>(double)> measured, weight_choice_options const& options = {});

@@ -66,7 +66,10 @@ public:
             if (!ask_round(round, wanted - asked_.size())) break;
         }
         check_judged();
-        return choose_weight([&](double weight) { return values_at(weight); }, options_.choice);
+        auto choice = options_.choice;
+        choice.groups = sources_;
+        choice.groups.insert(choice.groups.end(), options_.judged.size(), "judged");
+        return choose_weight([&](double weight) { return values_at(weight); }, choice);
     }
 
 private:
@@ -119,8 +122,10 @@ private:
         embedder.embed_all(queries, text_role::query, rows.view());
         auto const words = all.words();
         auto const vectors = all.vectors();
-        for (std::size_t i = 0; i < drawn.size(); ++i)
+        for (std::size_t i = 0; i < drawn.size(); ++i) {
             asked_.push_back(ask(words, vectors, drawn[i], rows.view().row(i)));
+            sources_.emplace_back(name_of(drawn[i].source));
+        }
         return true;
     }
 
@@ -238,6 +243,7 @@ private:
     std::vector<document> sample_;
     std::vector<std::vector<doc_id>> documents_; ///< of the passages of each round
     std::vector<found_passages> asked_;
+    std::vector<std::string> sources_; ///< of each
     ndcg measure_{.k = 10};
 };
 

@@ -5,6 +5,7 @@
 
 #include <trawl/eval/weight_choice.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -16,6 +17,28 @@
 #include <trawl/error.hpp>
 
 TRAWL_BEGIN_NAMESPACE
+namespace detail {
+
+[[nodiscard]] inline std::vector<weighed_group> weighed_groups(std::span<std::string const> names,
+    std::span<double const> alone, std::span<double const> weighted) {
+    std::vector<weighed_group> groups;
+    for (std::size_t q = 0; q < names.size(); ++q) {
+        auto const known = std::find_if(groups.begin(), groups.end(),
+            [&](weighed_group const& g) { return g.name == names[q]; });
+        auto& group = known == groups.end() ? groups.emplace_back() : *known;
+        group.name = names[q];
+        ++group.queries;
+        group.alone += alone[q];
+        group.weighted += weighted[q];
+    }
+    for (auto& group : groups) {
+        group.alone /= static_cast<double>(group.queries);
+        group.weighted /= static_cast<double>(group.queries);
+    }
+    return groups;
+}
+
+} // namespace detail
 
 TRAWL_INLINE weight_choice choose_weight(
     function_ref<std::vector<double>(double)> measured, weight_choice_options const& options) {
@@ -27,6 +50,11 @@ TRAWL_INLINE weight_choice choose_weight(
     for (std::size_t i = 0; i <= options.steps; ++i)
         weight.values.push_back(static_cast<double>(i) / static_cast<double>(options.steps));
     tuning_reference const alone{.name = "weight 0", .values = measured(0)};
+    if (!options.groups.empty() && options.groups.size() != alone.values.size()) {
+        detail::fail(
+            errc::invalid_argument, detail::join("choose_weight: there are ", options.groups.size(),
+                                        " groups of ", alone.values.size(), " queries"));
+    }
     auto const values_at = [&](std::span<double const> at) {
         return at[0] == 0 ? alone.values : measured(at[0]);
     };
@@ -41,6 +69,8 @@ TRAWL_INLINE weight_choice choose_weight(
     out.gain = out.tried.gain;
     out.equal_weights = bootstrap_difference(points[options.steps / 2].outcome.values, alone.values,
         {.confidence = options.confidence, .seed = options.seed});
+    out.groups = detail::weighed_groups(
+        options.groups, alone.values, points[out.tried.recommended].outcome.values);
     if (out.weight > 0) {
         out.effect = out.gain.low > 0 ? arm_effect::helps : arm_effect::may_help;
     } else {
