@@ -73,8 +73,8 @@ TEST_CASE(
         [](auto const& a, auto const& b) { return a.document < b.document; }));
 }
 
-TEST_CASE(
-    "passages and titles take turns unless other sources are asked", "[eval][pseudo_queries]") {
+TEST_CASE("a passage and two titles take turns unless other sources are asked",
+    "[eval][pseudo_queries]") {
     made_documents const made(40);
     auto const views = made.views();
     auto const queries = drawn(views, {.count = 21});

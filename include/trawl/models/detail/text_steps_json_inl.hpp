@@ -172,7 +172,7 @@ private:
 
     void read_replace() {
         normaliser_step step{.kind = normaliser_kind::replace};
-        bool blanks = false;
+        bool repeated_blanks = false;
         in_.members([&](std::string const& key) {
             if (key == "content") {
                 step.content = characters_of(in_.string());
@@ -180,7 +180,7 @@ private:
                 in_.members([&](std::string const& kind) {
                     auto const pattern = in_.string();
                     if (kind == "Regex" && pattern == " {2,}") {
-                        blanks = true;
+                        repeated_blanks = true;
                     } else if (kind == "String") {
                         step.pattern = characters_of(pattern);
                     } else {
@@ -192,7 +192,7 @@ private:
                 in_.skip();
             }
         });
-        if (blanks) {
+        if (repeated_blanks) {
             step.kind = normaliser_kind::replace_blanks;
         } else if (step.pattern.empty()) {
             in_.fail("a normalizer of type Replace has an empty pattern");
