@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 /// Tuning without judgements: the weight of latent semantic analysis beside BM25, chosen by
-/// pseudo-queries, and what it is worth on the judged queries of eight collections. Prints the table of
-/// docs/tuning.md. Reads ../shared/data and examples/corpus; what is absent is left out. --quick: 3
-/// seeds instead of 20.
+/// pseudo-queries, and what it is worth on the judged queries of eight collections. Prints the tables of
+/// docs/tuning.md. Reads ../shared/data and examples/corpus; what is absent is left out. With
+/// TRAWL_MODEL, the folder of a model for English, also of its vectors, by 3 seeds. --quick: 3 seeds
+/// instead of 20, no model.
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -15,12 +17,15 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include <trawl/core/sort_by_rank.hpp>
+#include <trawl/core/thread_executor.hpp>
 #include <trawl/dense/flat_index.hpp>
 #include <trawl/detail/random.hpp>
+#include <trawl/embed/any_embedder.hpp>
 #include <trawl/embed/lsa.hpp>
 #include <trawl/eval/judgements.hpp>
 #include <trawl/eval/ndcg.hpp>
@@ -30,6 +35,7 @@
 #include <trawl/formats/trec.hpp>
 #include <trawl/fusion/weighted_sum.hpp>
 #include <trawl/lexical/bm25_index.hpp>
+#include <trawl/models/sentence_encoder.hpp>
 #include <trawl/storage/file.hpp>
 #include <trawl/text/analyzers/any_analyzer.hpp>
 
@@ -111,27 +117,48 @@ std::optional<collection> tldr(
     return out;
 }
 
-// BM25 and latent semantic analysis of some texts.
+trawl::any_embedder analysis_of(
+    std::vector<std::string> const& texts, trawl::any_analyzer const& analyzer) {
+    std::vector<std::string_view> const views(texts.begin(), texts.end());
+    return trawl::basic_lsa_embedder<trawl::any_analyzer>::fit(views,
+        {.dim = (std::min)(std::size_t{200}, texts.size()),
+            .least_df = texts.size() < 1000 ? 1u : 2u},
+        analyzer);
+}
+
+// An embedder of texts that come again.
+struct remembering_embedder {
+    trawl::any_embedder model;
+    std::unordered_map<std::string, std::vector<float>> mutable known = {};
+
+    [[nodiscard]] std::size_t dim() const { return model.dim(); }
+    [[nodiscard]] std::vector<float> const& passage(std::string const& text) const {
+        auto const [at, is_new] = known.try_emplace(text);
+        if (is_new) at->second = embedded(text, trawl::text_role::passage);
+        return at->second;
+    }
+    [[nodiscard]] std::vector<float> embedded(std::string_view text, trawl::text_role role) const {
+        std::vector<float> out(dim());
+        model.embed(std::span(&text, 1), role, {out.data(), 1, out.size()});
+        return out;
+    }
+};
+
+// BM25 and vectors of some texts.
 class two_arms {
 public:
-    using embedder = trawl::basic_lsa_embedder<trawl::any_analyzer>;
-
     two_arms(std::vector<std::string> const& texts, trawl::any_analyzer const& analyzer,
-        embedder const* learnt = nullptr)
-        : words_(analyzer),
-          model_(learnt != nullptr ? *learnt : fitted(texts, analyzer)),
-          vectors_(model_.dim()) {
+        remembering_embedder const& model)
+        : words_(analyzer), model_(model), vectors_(model.dim()) {
         for (auto const& text : texts) {
             words_.add(text);
-            vectors_.add(embedded(text));
+            vectors_.add(model.passage(text));
         }
     }
 
-    [[nodiscard]] embedder const& model() const noexcept { return model_; }
-
     // Both rankings of 50, each completed over the union.
     [[nodiscard]] std::vector<trawl::ranking> ask(std::string const& text) const {
-        auto const vector = embedded(text);
+        auto const vector = model_.embedded(text, trawl::text_role::query);
         trawl::query const q{.text = text, .vector = vector};
         trawl::search_options const options{.k = 50};
         std::set<trawl::doc_id> found;
@@ -144,22 +171,8 @@ public:
     }
 
 private:
-    static embedder fitted(
-        std::vector<std::string> const& texts, trawl::any_analyzer const& analyzer) {
-        std::vector<std::string_view> const views(texts.begin(), texts.end());
-        return embedder::fit(views,
-            {.dim = (std::min)(std::size_t{200}, texts.size()),
-                .least_df = texts.size() < 1000 ? 1u : 2u},
-            analyzer);
-    }
-    [[nodiscard]] std::vector<float> embedded(std::string_view text) const {
-        std::vector<float> out(model_.dim());
-        model_.embed(std::span(&text, 1), trawl::text_role::passage, {out.data(), 1, out.size()});
-        return out;
-    }
-
     trawl::basic_bm25_index<trawl::any_analyzer> words_;
-    embedder model_;
+    remembering_embedder const& model_;
     trawl::flat_index vectors_;
 };
 
@@ -183,8 +196,9 @@ double mean(std::vector<double> const& of) {
 }
 
 // Several rounds of pseudo-queries, asked of what is left of the documents.
+// @param learnt  null: latent semantic analysis of what is left.
 std::vector<asked> pseudo_queries(collection const& c, std::uint64_t seed,
-    std::vector<trawl::pseudo_query_source> const& sources, two_arms::embedder const* learnt) {
+    std::vector<trawl::pseudo_query_source> const& sources, remembering_embedder const* learnt) {
     auto const analyzer = trawl::any_analyzer::named(c.analyzer);
     std::vector<trawl::titled_text> views;
     for (std::size_t i = 0; i < c.texts.size(); ++i) views.push_back({c.titles[i], c.texts[i]});
@@ -200,27 +214,52 @@ std::vector<asked> pseudo_queries(collection const& c, std::uint64_t seed,
         }
         std::vector<std::string> texts;
         for (std::size_t i = 0; i < left.texts.size(); ++i) texts.push_back(left.searched(i));
-        two_arms const arms(texts, analyzer, learnt);
+        std::optional<remembering_embedder> own;
+        if (learnt == nullptr) own = remembering_embedder{analysis_of(texts, analyzer)};
+        two_arms const arms(texts, analyzer, own ? *own : *learnt);
         for (auto const& q : drawn) out.push_back({arms.ask(q.query), {{q.document, 1}}});
     }
     return out;
 }
 
+// What each weight is worth for the judged queries.
+struct real_worth {
+    std::vector<asked> judged = {};
+    std::vector<double> means = {};
+
+    real_worth(collection const& c, remembering_embedder const& model) {
+        std::vector<std::string> texts;
+        for (std::size_t i = 0; i < c.texts.size(); ++i) texts.push_back(c.searched(i));
+        two_arms const whole(texts, trawl::any_analyzer::named(c.analyzer), model);
+        auto const every = (c.queries.size() + 1499) / 1500;
+        for (std::size_t q = 0; q < c.queries.size(); q += every)
+            judged.push_back({whole.ask(c.queries[q]), c.known[q]});
+        for (std::size_t i = 0; i <= steps; ++i)
+            means.push_back(mean(values(judged, static_cast<double>(i) / steps)));
+    }
+    [[nodiscard]] double operator()(double weight) const {
+        return means[static_cast<std::size_t>(weight * steps + .5)];
+    }
+    [[nodiscard]] double better() const { return (std::max)(means.front(), means[steps / 2]); }
+    [[nodiscard]] double best() const { return *std::max_element(means.begin(), means.end()); }
+};
+
+trawl::weight_choice choice_of(std::vector<asked> const& queries) {
+    return trawl::choose_weight([&](double w) { return values(queries, w); });
+}
+
+void print_weights(std::map<double, int> const& weights) {
+    for (auto const& [weight, count] : weights) std::printf(" %g (%d)", weight, count);
+    std::puts(" |");
+    std::fflush(stdout);
+}
+
 void measure(collection const& c, std::size_t seeds) {
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < c.texts.size(); ++i) texts.push_back(c.searched(i));
-    two_arms const whole(texts, trawl::any_analyzer::named(c.analyzer));
-    std::vector<asked> judged;
-    auto const every = (c.queries.size() + 1499) / 1500;
-    for (std::size_t q = 0; q < c.queries.size(); q += every)
-        judged.push_back({whole.ask(c.queries[q]), c.known[q]});
-    std::vector<double> real;
-    for (std::size_t i = 0; i <= steps; ++i)
-        real.push_back(mean(values(judged, static_cast<double>(i) / steps)));
-    auto const worth = [&](double weight) {
-        return real[static_cast<std::size_t>(weight * steps + .5)];
-    };
-    auto const better = (std::max)(real.front(), real[steps / 2]);
+    remembering_embedder const whole{analysis_of(texts, trawl::any_analyzer::named(c.analyzer))};
+    real_worth const worth(c, whole);
+    auto const better = worth.better();
 
     using source = trawl::pseudo_query_source;
     auto const usual = trawl::pseudo_query_options().sources;
@@ -232,48 +271,75 @@ void measure(collection const& c, std::size_t seeds) {
     double worst = 1;
     std::map<double, int> weights;
     for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-        auto const choose = [&](std::vector<asked> const& queries) {
-            return trawl::choose_weight([&](double w) { return values(queries, w); });
-        };
         auto queries = pseudo_queries(c, seed, usual, nullptr);
-        auto const choice = choose(queries);
+        auto const choice = choice_of(queries);
         ++weights[choice.weight];
         chosen += worth(choice.weight);
         worst = (std::min)(worst, worth(choice.weight));
         most += worth(choice.tried.points[choice.tried.best].parameters[0]);
         trawl::detail::random numbers(seed);
-        for (int i = 0; i < 20; ++i) queries.push_back(judged[numbers.below(judged.size())]);
-        with_judged += worth(choose(queries).weight);
+        for (int i = 0; i < 20; ++i)
+            queries.push_back(worth.judged[numbers.below(worth.judged.size())]);
+        with_judged += worth(choice_of(queries).weight);
         if (seed > 5) continue; // the rest only shows what not to do
-        passages += worth(choose(pseudo_queries(c, seed, {source::passage}, nullptr)).weight);
-        leaking += worth(choose(pseudo_queries(c, seed, usual, &whole.model())).weight);
+        passages += worth(choice_of(pseudo_queries(c, seed, {source::passage}, nullptr)).weight);
+        leaking += worth(choice_of(pseudo_queries(c, seed, usual, &whole)).weight);
     }
     auto const n = static_cast<double>(seeds);
     auto const few = static_cast<double>((std::min)(seeds, std::size_t{5}));
     std::printf("| %s | %zu | %.4f | %.4f | %+.4f | **%+.4f** | %+.4f | %+.4f | %+.4f | %+.4f | "
                 "%+.4f |",
-        c.name.c_str(), judged.size(), real.front(), real[steps / 2],
-        *std::max_element(real.begin(), real.end()) - better, chosen / n - better, worst - better,
-        with_judged / n - better, most / n - better, passages / few - better, leaking / few - better);
-    for (auto const& [weight, count] : weights) std::printf(" %g (%d)", weight, count);
-    std::puts(" |");
-    std::fflush(stdout);
+        c.name.c_str(), worth.judged.size(), worth(0), worth(.5), worth.best() - better,
+        chosen / n - better, worst - better, with_judged / n - better, most / n - better,
+        passages / few - better, leaking / few - better);
+    print_weights(weights);
+}
+
+// With the vectors of a model, which has not read the collection.
+void measure(collection const& c, remembering_embedder const& model) {
+    real_worth const worth(c, model);
+    auto const better = worth.better();
+    constexpr std::uint64_t seeds = 3;
+    double chosen = 0;
+    double worst = 1;
+    std::map<double, int> weights;
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+        auto const choice =
+            choice_of(pseudo_queries(c, seed, trawl::pseudo_query_options().sources, &model));
+        ++weights[choice.weight];
+        chosen += worth(choice.weight);
+        worst = (std::min)(worst, worth(choice.weight));
+    }
+    std::printf("| %s | %zu | %.4f | %.4f | %+.4f | **%+.4f** | %+.4f |", c.name.c_str(),
+        worth.judged.size(), worth(0), worth(.5), worth.best() - better,
+        chosen / static_cast<double>(seeds) - better, worst - better);
+    print_weights(weights);
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
-    auto const seeds = bench::parse(argc, argv).quick ? std::size_t{3} : std::size_t{20};
+    auto const quick = bench::parse(argc, argv).quick;
     fs::path const data = "../shared/data";
+    std::vector<std::optional<collection>> const english = {
+        beir("examples/corpus", "english", "examples/corpus", "chunks.jsonl"),
+        beir("xquad_en", "english", data / "xquad_en"),
+        beir("scifact", "english", data / "scifact")};
     std::puts(
         "| collection | queries | BM25 | half | hindsight | chosen | worst seed | and 20 judged | "
         "highest mean | passages alone | learnt from all | weights chosen (seeds) |\n"
         "|---|---|---|---|---|---|---|---|---|---|---|---|");
-    for (auto const& c : {beir("examples/corpus", "english", "examples/corpus", "chunks.jsonl"),
-             beir("xquad_en", "english", data / "xquad_en"),
-             beir("xquad_de", "german", data / "xquad_de"),
-             beir("piaf_fr", "french", data / "piaf_fr"),
-             beir("scifact", "english", data / "scifact"), tldr("en", "english", data / "tldr/en"),
-             tldr("de", "german", data / "tldr/de"), tldr("fr", "french", data / "tldr/fr")})
-        if (c) measure(*c, seeds);
+    for (auto const& c : {english[0], english[1], beir("xquad_de", "german", data / "xquad_de"),
+             beir("piaf_fr", "french", data / "piaf_fr"), english[2],
+             tldr("en", "english", data / "tldr/en"), tldr("de", "german", data / "tldr/de"),
+             tldr("fr", "french", data / "tldr/fr")})
+        if (c) measure(*c, quick ? 3 : 20);
+    char const* const folder = std::getenv("TRAWL_MODEL");
+    if (folder == nullptr || quick) return 0;
+    trawl::thread_executor const pool;
+    remembering_embedder const model{trawl::sentence_encoder::open(folder, {.pool = &pool})};
+    std::puts("\n| collection | queries | BM25 | half | hindsight | chosen | worst seed | weights "
+              "chosen (seeds) |\n|---|---|---|---|---|---|---|---|");
+    for (auto const& c : english)
+        if (c) measure(*c, model);
 }

@@ -235,7 +235,8 @@ struct tune_command : judged_search {
     /// By queries cut out of the documents; the judged ones, if there are any, count beside them.
     bool without_judgements = false;
     std::size_t pseudo_queries = 1000;
-    std::vector<std::string> cut = {"passage", "title", "title"}; ///< passage, title, heading, first-sentence
+    std::vector<std::string> cut = {
+        "passage", "title", "title"}; ///< passage, title, heading, first-sentence
 };
 void run(tune_command const& command);
 
