@@ -5,8 +5,7 @@
 . tests/house/support.sh
 
 mkdir "$build/trawl"
-# All but that of ONNX Runtime, which no distribution has.
-public_headers | grep -v '^trawl/models/onnx.hpp$' | xargs sh cmake/amalgamate.sh "$build/trawl/trawl.hpp"
+public_headers | xargs sh cmake/amalgamate.sh "$build/trawl/trawl.hpp"
 with() { # with SOURCE OBJECT [FLAG...]
     source=$1 object=$2
     shift 2

@@ -29,8 +29,8 @@ headers() {
     done
 }
 
-# Those of them that a program may include.
-public_headers() { headers | grep -v '/detail/'; }
+# Those of them that a program may include, but that of ONNX Runtime, which no distribution has.
+public_headers() { headers | grep -v '/detail/' | grep -vxF trawl/models/onnx.hpp; }
 
 # The headers that are not ours and that ours include, one a line.
 foreign_headers() {
