@@ -51,7 +51,7 @@ public:
     /// Opens a model's folder.
     /// @throws trawl::error as sentence_encoder::open.
     [[nodiscard]] static late_interaction_encoder open(
-        std::string const& folder, late_interaction_options options = {});
+        std::string const& folder, late_interaction_options const& options = {});
 
     /// The width of a token's vector.
     [[nodiscard]] std::size_t dim() const noexcept;

@@ -57,7 +57,7 @@ public:
     /// @throws trawl::error (io, parse, corrupt) naming the file and what is wrong or not supported;
     /// (invalid_argument) if max_tokens is more than the model has positions.
     [[nodiscard]] static sentence_encoder open(
-        std::string const& folder, sentence_encoder_options options = {});
+        std::string const& folder, sentence_encoder_options const& options = {});
 
     /// The width of an embedding.
     [[nodiscard]] std::size_t dim() const noexcept;

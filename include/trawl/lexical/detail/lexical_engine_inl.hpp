@@ -57,7 +57,8 @@ TRAWL_INLINE std::size_t lexical_engine::field_count() const noexcept {
 }
 
 TRAWL_INLINE index_reader lexical_engine::read() const {
-    return index_ != nullptr ? index_->read() : inverted_index::empty(field_count());
+    if (index_ == nullptr) return inverted_index::empty(field_count());
+    return index_->read();
 }
 
 TRAWL_INLINE inverted_index& lexical_engine::writable() {

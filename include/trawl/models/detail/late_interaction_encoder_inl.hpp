@@ -78,7 +78,7 @@ private:
 } // namespace detail
 
 TRAWL_INLINE late_interaction_encoder late_interaction_encoder::open(
-    std::string const& folder, late_interaction_options options) {
+    std::string const& folder, late_interaction_options const& options) {
     late_interaction_encoder made;
     made.engine_ = std::make_shared<detail::late_interaction_engine const>(folder, options);
     return made;

@@ -129,7 +129,7 @@ private:
 } // namespace detail
 
 TRAWL_INLINE sentence_encoder sentence_encoder::open(
-    std::string const& folder, sentence_encoder_options options) {
+    std::string const& folder, sentence_encoder_options const& options) {
     sentence_encoder made;
     made.engine_ = std::make_shared<detail::sentence_engine const>(folder, options);
     return made;

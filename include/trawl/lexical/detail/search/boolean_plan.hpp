@@ -155,8 +155,7 @@ private:
             return any_of(found.terms, weight, shown, {.label = std::move(label), .field = field});
         auto const before = std::span(words).first(words.size() - 1);
         if (index_.positions)
-            return phrase_prefix(
-                before, words.back(), found.terms, weight, shown, std::move(label), field);
+            return phrase_prefix(before, words.back(), found.terms, weight, shown, label, field);
         query_node all;
         for (auto const& word : before) {
             if (auto const alone = exact_word(word, field)) {
@@ -189,8 +188,8 @@ private:
     /// A phrase whose last word is any of several: a group of terms for each.
     [[nodiscard]] query_node phrase_prefix(std::span<query_word const> before,
         query_word const& last, std::span<matched_term const> found, double weight,
-        std::string const& name, std::string label, field_ref field) {
-        query_leaf made{.label = std::move(label), .field = field};
+        std::string const& name, std::string const& label, field_ref field) {
+        query_leaf made{.label = label, .field = field};
         std::vector<matched_term> exact;
         std::vector<double> idfs;
         std::uint32_t start = last.position;

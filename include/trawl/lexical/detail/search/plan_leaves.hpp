@@ -87,9 +87,9 @@ protected:
     /// @param name    of the terms, for the message if the weight is too large.
     /// @param shown   with the leaf's label, is_term and field.
     [[nodiscard]] query_node any_of(std::span<matched_term const> found, double weight,
-        std::string const& name, query_leaf shown) {
+        std::string const& name, query_leaf const& shown) {
         auto made = leaf_of(found);
-        made.label = std::move(shown.label);
+        made.label = shown.label;
         made.is_term = shown.is_term;
         made.field = shown.field;
         auto const documents = made.groups.empty() ? 0
