@@ -136,6 +136,7 @@ refuses 1 "^$work/index: its vectors were not made by the model in .*sentence_cl
 refuses 2 '^--rerank does not apply to an index file' query "$work/index" --rerank $pairs "$asked"
 "$trawl" index --corpus "$corpus" --out "$work/words" || fail "index: status $?"
 refuses 2 '^--model does not apply to an index file without vectors' query "$work/words" --model $bert "$asked"
+refuses 1 'nowhere: cannot be opened' query "$work/nowhere" --model $bert "$asked"
 
 # --- a collection
 "$trawl" add "$work/c.trawl" --model "$work/moved" "$corpus" >"$work/out" || fail "add --model: status $?"

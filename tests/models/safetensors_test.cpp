@@ -152,6 +152,22 @@ TEST_CASE("halves are converted exactly", "[models][safetensors]") {
     CHECK(floats(doubles.tensor("x")) == std::vector<float>{4.5f});
 }
 
+TEST_CASE("a tensor of integers is refused where floats are asked, by its name",
+    "[models][safetensors][bad]") {
+    std::size_t const shape[] = {2};
+    auto const integers =
+        opened(file(R"({"layer.weight":{"dtype":"I32","shape":[2],"data_offsets":[0,8]}})", 8));
+    CHECK(integers.tensor("layer.weight", shape).size() == 2);
+    auto const thrown =
+        support::error_of([&] { static_cast<void>(integers.floats("layer.weight", shape)); });
+    CHECK(thrown.code == trawl::errc::corrupt);
+    CHECK(thrown.text
+          == "m.safetensors: tensor 'layer.weight' is of I32, must be F64, F32, F16 or BF16");
+    auto const halves =
+        opened(file(R"({"x":{"dtype":"F16","shape":[2],"data_offsets":[0,4]}})", 4));
+    CHECK(halves.floats("x", shape).size() == 2);
+}
+
 TEST_CASE("a broken header is refused with file, tensor and reason", "[models][safetensors][bad]") {
     CHECK(refused("") == "m.safetensors: is no safetensors file: it has less than 8 bytes");
     CHECK(refused("\xff\xff\xff\xff\xff\xff\xff\x7f{}")

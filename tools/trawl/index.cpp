@@ -95,7 +95,7 @@ bool has_vectors(std::string const& path) {
     try {
         return trawl::section_file(path).has("my model");
     } catch (trawl::error const&) {
-        return false; // whoever opens it says why
+        return true; // whoever opens it says why it cannot be read
     }
 }
 

@@ -29,7 +29,7 @@ namespace cli {
 /// A document's key and its title, or how its text begins: one line.
 [[nodiscard]] std::string line_about(trawl::beir_corpus const& corpus, trawl::doc_id id);
 
-/// Whether a path is a file of trawl index that has vectors.
+/// False for a file of trawl index without vectors, true for one with, and for what cannot be read.
 [[nodiscard]] bool has_vectors(std::string const& path);
 
 class index_file {

@@ -319,9 +319,11 @@ void add_query(CLI::App& app, query_command& command) {
         if (from_file) {
             refuse_unused(app,
                 {"--analyzer", "--variant", "--k1", "--b", "--byte-lengths", "--title-weight",
-                    "--metric", "--vectors", "--rerank", "--where"},
+                    "--metric", "--vectors"},
                 " does not apply to an index file, which was made with its own settings (trawl "
                 "index); it goes with --corpus");
+            refuse_unused(app, {"--rerank", "--where"},
+                " does not apply to an index file; it goes with --corpus or a collection");
             if (has_vectors(command.words[0])) {
                 check_retriever(app, command.retrieval);
             } else {

@@ -90,6 +90,11 @@ public:
     [[nodiscard]] tensor_view tensor(
         std::string_view name, std::span<std::size_t const> shape) const;
 
+    /// The same, if its values are F64, F32, F16 or BF16, too.
+    /// @throws trawl::error (corrupt) naming the file, the tensor and what is wrong.
+    [[nodiscard]] tensor_view floats(
+        std::string_view name, std::span<std::size_t const> shape) const;
+
     /// The names of all tensors, ascending by bytes.
     [[nodiscard]] std::vector<std::string> names() const;
 

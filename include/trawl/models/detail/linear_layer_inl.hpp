@@ -50,10 +50,10 @@ TRAWL_INLINE linear_layer::linear_layer(safetensors const& file,
     buffer<float> sixteen(panel_width * in);
     std::size_t row = 0;
     for (auto const name : names) {
-        auto const weights = file.tensor(std::string(name) + ".weight", weight_shape);
+        auto const weights = file.floats(std::string(name) + ".weight", weight_shape);
         if (with_bias)
             copy_floats(
-                file.tensor(std::string(name) + ".bias", bias_shape), {biases_.data() + row, out});
+                file.floats(std::string(name) + ".bias", bias_shape), {biases_.data() + row, out});
         auto const row_bytes = weights.bytes.size() / out;
         for (std::size_t r = 0; r < out;) {
             auto const count = (std::min)(out - r, panel_width - row % panel_width);

@@ -152,10 +152,10 @@ public:
             auto& made = layers_.emplace_back(one{layer, {}, {}});
             std::size_t const shape[] = {layer.out, layer.in};
             made.weight.resize(layer.in * layer.out);
-            copy_floats(file.tensor("linear.weight", shape), made.weight);
+            copy_floats(file.floats("linear.weight", shape), made.weight);
             if (layer.bias) {
                 made.bias.resize(layer.out);
-                copy_floats(file.tensor("linear.bias", std::span(shape, 1)), made.bias);
+                copy_floats(file.floats("linear.bias", std::span(shape, 1)), made.bias);
             }
             dim_ = layer.out;
         }

@@ -283,6 +283,17 @@ TRAWL_INLINE tensor_view safetensors::tensor(
     return out;
 }
 
+TRAWL_INLINE tensor_view safetensors::floats(
+    std::string_view name, std::span<std::size_t const> shape) const {
+    auto const out = tensor(name, shape);
+    using enum tensor_type;
+    if (out.type != f64 && out.type != f32 && out.type != f16 && out.type != bf16) {
+        detail::fail(errc::corrupt, detail::join(path(), ": tensor '", name, "' is of ",
+                                        name_of(out.type), ", must be F64, F32, F16 or BF16"));
+    }
+    return out;
+}
+
 TRAWL_INLINE std::vector<std::string> safetensors::names() const {
     std::vector<std::string> out;
     out.reserve(size());

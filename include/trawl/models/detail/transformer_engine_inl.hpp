@@ -77,7 +77,7 @@ TRAWL_INLINE void spare_memory::give_back(encoder_memory* memory) noexcept {
 
 [[nodiscard]] inline buffer<float> floats_of(
     safetensors const& file, std::string const& name, std::span<std::size_t const> shape) {
-    auto const tensor = file.tensor(name, shape);
+    auto const tensor = file.floats(name, shape);
     buffer<float> made(tensor.size());
     copy_floats(tensor, {made.data(), made.size()});
     return made;
@@ -98,7 +98,7 @@ TRAWL_INLINE transformer_engine::transformer_engine(
     prefix_ = prefix_of(file);
     auto const hidden = config.hidden;
     std::size_t const word_shape[] = {config.vocabulary, hidden};
-    words_ = file.tensor(prefix_ + "embeddings.word_embeddings.weight", word_shape);
+    words_ = file.floats(prefix_ + "embeddings.word_embeddings.weight", word_shape);
     if (words_.type != tensor_type::f32 && words_.type != tensor_type::f16
         && words_.type != tensor_type::bf16 && words_.type != tensor_type::f64)
         fail(errc::corrupt, join(file.path(), ": the word embeddings are ", name_of(words_.type),
