@@ -114,6 +114,10 @@ equal "the logit is the score" "$(sed -n 's/^  1  \(1.05[0-9]*\) .*/\1/p' "$work
 "$trawl" query --corpus "$corpus" --model $bert --rerank $pairs "$asked" >"$work/out" || fail "query --rerank: status $?"
 equal "reranked arms" "$(ids <"$work/out" | sed 's/token //')" "orders kept "
 grep -Eq '^ *[0-9]  1\.1375[0-9]* ' "$work/out" || fail "the score of orders is not 1.1375: $(cat "$work/out")"
+equal "a mixture of the score before alone keeps the order" \
+    "$("$trawl" query --corpus "$corpus" --model $bert --rerank $pairs --rerank-mix 1 "$asked" | ids)" \
+    "$("$trawl" query --corpus "$corpus" --model $bert "$asked" | ids)"
+refuses 2 '^--rerank-mix' query --corpus "$corpus" --rerank $pairs --rerank-mix 2 "$asked"
 equal "a depth of 1 keeps the order" "$("$trawl" query --corpus "$corpus" --model $bert --rerank $pairs --rerank-depth 1 "$asked" | ids)" \
     "$(echo "$plain" | ids)"
 refuses 2 'rerank' search --corpus "$corpus" --queries "$queries" --rerank nonsense

@@ -112,7 +112,8 @@ json add_stages(
             counting_reranker{from.reranker == nullptr ? open_reranker("overlap") : *from.reranker,
                 from.texts_read},
             from.text);
-        out.push_back(json{{"stage", name}, {"depth", stages.rerank_depth}});
+        out.push_back(
+            json{{"stage", name}, {"depth", stages.rerank_depth}, {"mix", stages.rerank_mix}});
     }
     if (stages.score_floor) {
         known.stage("score_floor", trawl::score_floor(static_cast<float>(*stages.score_floor)));

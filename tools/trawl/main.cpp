@@ -177,6 +177,12 @@ void add_reordering(CLI::App& app, stage_options& options) {
         ->check(CLI::PositiveNumber)
         ->needs("--rerank")
         ->capture_default_str();
+    app.add_option("--rerank-mix", options.rerank_mix,
+           "Weight of the score before reranking beside the reranker's, both normalised; 0: the "
+           "reranker's alone")
+        ->check(CLI::Range(0.0, 1.0))
+        ->needs("--rerank")
+        ->capture_default_str();
     app.add_option("--mmr", options.mmr,
            "Diversify by MMR, with this weight of relevance; 1 keeps the order")
         ->check(CLI::Range(0.0, 1.0));

@@ -23,6 +23,7 @@ struct fusion_options {
 struct stage_options {
     std::string rerank = {}; ///< overlap, or the folder of a cross-encoder; empty: none
     std::size_t rerank_depth = 20;
+    double rerank_mix = 0; ///< weight of the score before, in [0, 1]
     std::optional<double> score_floor = {};
     std::optional<std::size_t> autocut = {}; ///< jumps
     std::optional<double> dedupe = {};       ///< the least cosine of duplicates
