@@ -164,5 +164,16 @@ refuses 1 '^--model: .* keeps the settings' add "$work/w.trawl" --model $bert "$
 refuses 2 '^--model has no effect' query "$work/w.trawl" --model $bert "$asked"
 refuses 2 'excludes' add "$work/x.trawl" --lsa --model $bert "$corpus"
 
+# Weights that are no numbers: the first add fails, and leaves nothing that the next one would trip over.
+cp -R $bert "$work/nan"
+weights=$work/nan/model.safetensors
+tr '\000' '\377' </dev/zero | head -c 4000 \
+    | dd of="$weights" bs=1 seek=$(($(wc -c <"$weights") - 4000)) conv=notrunc 2>/dev/null
+refuses 1 'nan' add "$work/n.trawl" --model "$work/nan" "$corpus"
+[ ! -e "$work/n.trawl" ] || fail "an add that failed left a collection"
+"$trawl" add "$work/n.trawl" --model $bert "$corpus" | grep -q '^3 added' || fail "add after one that failed"
+refuses 1 'another embedder' add "$work/n.trawl" --model "$work/nan" "$corpus"
+[ -e "$work/n.trawl" ] || fail "an add that failed took a collection away"
+
 [ "$failures" = 0 ] && echo "all passed"
 exit "$((failures > 0))"

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -95,6 +96,25 @@ void add_source(trawl::collection& to, read_documents read, std::string const& s
     count.erased += gone.size();
 }
 
+// Removes a folder that was not there before, unless it is kept: a collection whose first documents could
+// not be added would hold on to its settings.
+class new_folder {
+public:
+    explicit new_folder(std::string path)
+        : path_(std::move(path)), is_new_(!std::filesystem::exists(path_)) {}
+    ~new_folder() {
+        std::error_code ignored;
+        if (is_new_) std::filesystem::remove_all(path_, ignored);
+    }
+    new_folder(new_folder const&) = delete;
+    new_folder& operator=(new_folder const&) = delete;
+    void keep() noexcept { is_new_ = false; }
+
+private:
+    std::string path_;
+    bool is_new_;
+};
+
 } // namespace
 
 void run(add_command const& command) {
@@ -112,6 +132,7 @@ void run(add_command const& command) {
         sources.push_back(read_source(path, fields));
         fields = sources.back().fields;
     }
+    new_folder folder(command.collection);
     auto documents = open_collection(command.collection, settings, false, model_use::open, fields);
     write_settings(command.collection, settings);
     change_count count;
@@ -120,6 +141,7 @@ void run(add_command const& command) {
         add_source(documents, std::move(sources[i]), source, command.keep, count);
     }
     documents.commit();
+    folder.keep();
     if (settings.lsa && count.added + count.changed + count.erased > 0)
         refit(documents, command.collection, settings);
     std::printf("%zu added, %zu changed, %zu unchanged, %zu erased; %zu documents, %zu passages\n",
