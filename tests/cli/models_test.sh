@@ -3,29 +3,8 @@
 # usage: models_test.sh TRAWL, at the project's root: what the program does with models, on the small random ones of
 # tests/golden/models. What they must give is what sentence-transformers and transformers gave.
 set -u
-trawl=$1
+. tests/cli/support.sh
 models=tests/golden/models
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failures=0
-
-fail() {
-    echo "FAILED: $*" >&2
-    failures=$((failures + 1))
-}
-
-# refuses STATUS PATTERN ARGUMENT...: the exit status, and a line of stderr that matches.
-refuses() {
-    want=$1 pattern=$2
-    shift 2
-    "$trawl" "$@" >"$work/out" 2>"$work/err" </dev/null
-    status=$?
-    [ "$status" = "$want" ] || fail "trawl $*: status $status, not $want"
-    grep -Eq -- "$pattern" "$work/err" || fail "trawl $*: stderr is not /$pattern/ but $(cat "$work/err")"
-}
-
-# equal WHAT A B
-equal() { [ "$2" = "$3" ] || fail "$1: $2, not $3"; }
 
 # same_vectors A B: npy files of the same shape, no value further apart than 1e-4.
 same_vectors() {

@@ -2,30 +2,9 @@
 # SPDX-License-Identifier: MIT
 # usage: trawl_test.sh TRAWL, at the project's root: the program on small files, on broken ones, and on SciFact.
 set -u
-trawl=$1
+. tests/cli/support.sh
 golden=tests/golden/cli
 scifact=../shared/data/scifact
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failures=0
-
-fail() {
-    echo "FAILED: $*" >&2
-    failures=$((failures + 1))
-}
-
-# refuses STATUS PATTERN ARGUMENT...: the exit status, and a line of stderr that matches.
-refuses() {
-    want=$1 pattern=$2
-    shift 2
-    "$trawl" "$@" >"$work/out" 2>"$work/err" </dev/null
-    status=$?
-    [ "$status" = "$want" ] || fail "trawl $*: status $status, not $want"
-    grep -Eq -- "$pattern" "$work/err" || fail "trawl $*: stderr is not /$pattern/ but $(cat "$work/err")"
-}
-
-# equal WHAT A B
-equal() { [ "$2" = "$3" ] || fail "$1: $2, not $3"; }
 
 # within WHAT VALUE EXPECTED TOLERANCE
 within() {
