@@ -82,15 +82,19 @@ TEST_CASE(
     CHECK(c.weight == .5);
     CHECK(c.groups[0].name == "passage");
     CHECK(c.groups[0].queries == 150);
-    CHECK(c.groups[0].alone == Approx(.2));
-    CHECK(c.groups[0].weighted == Approx(.6));
+    CHECK(c.groups[0].usual == Approx(.2));
+    CHECK(c.groups[0].chosen == Approx(.6));
     CHECK(c.groups[1].name == "title");
     CHECK(c.groups[1].queries == 50);
-    CHECK(c.groups[1].alone == Approx(.5));
-    CHECK(c.groups[1].weighted == Approx(.4));
+    CHECK(c.groups[1].usual == Approx(.5));
+    CHECK(c.groups[1].chosen == Approx(.4));
 
     CHECK(trawl::choose_weight(measured).groups.empty());
     auto const thrown = support::error_of(
         [&] { static_cast<void>(trawl::choose_weight(measured, {.groups = {"title"}})); });
     CHECK(thrown.names("there are 1 groups of 200 queries"));
+    std::vector<double> const two = {0, 1};
+    CHECK(support::error_of([&] {
+        static_cast<void>(trawl::means_of_groups(groups, two, two));
+    }).names("there are 2 and 2 values of 200 queries"));
 }

@@ -261,10 +261,14 @@ void use_eval() {
     });
     expect(tuned.points[tuned.best].parameters[0] == 1.0 && !tuned.warnings.empty(), "tuning");
 
-    auto const chosen = trawl::choose_weight([](double w) {
-        return std::vector<double>{w, w + .1};
-    });
-    expect(chosen.weight == 1.0 && !chosen.summary("words", "vectors").empty(), "a weight");
+    auto const chosen = trawl::choose_weight(
+        [](double w) {
+            return std::vector<double>{w, w + .1};
+        },
+        {.groups = {"title", "title"}});
+    expect(chosen.weight == 1.0 && !chosen.summary("words", "vectors").empty()
+               && chosen.groups.size() == 1,
+        "a weight");
     trawl::titled_text const cut{.text = "Open the lid and press the green lever until it clicks"};
     auto const drawn = trawl::draw_pseudo_queries(
         std::span(&cut, 1), trawl::standard_analyzer{}, {.min_words = 3, .max_words = 3});

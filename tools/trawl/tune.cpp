@@ -114,21 +114,13 @@ std::string four_digits(double value) {
 // How each kind of query does without the choice and with it.
 void note_sources(trawl::table& table, std::vector<std::string> const& sources,
     std::vector<double> const& before, std::vector<double> const& after) {
-    auto left = sources;
-    std::sort(left.begin(), left.end());
-    left.erase(std::unique(left.begin(), left.end()), left.end());
-    for (auto const& source : left) {
-        double count = 0;
-        double sums[2] = {};
-        for (std::size_t i = 0; i < sources.size(); ++i) {
-            if (sources[i] != source) continue;
-            ++count;
-            sums[0] += before[i];
-            sums[1] += after[i];
-        }
-        table.notes.push_back(joined(source, ": ", count, " queries, ",
-            four_digits(sums[0] / count), " by the usual setting, ", four_digits(sums[1] / count),
-            " by the recommended one."));
+    auto groups = trawl::means_of_groups(sources, before, after);
+    std::sort(groups.begin(), groups.end(),
+        [](trawl::query_group const& a, trawl::query_group const& b) { return a.name < b.name; });
+    for (auto const& group : groups) {
+        table.notes.push_back(
+            joined(group.name, ": ", group.queries, " queries, ", four_digits(group.usual),
+                " by the usual setting, ", four_digits(group.chosen), " by the recommended one."));
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,13 +34,21 @@ struct weight_choice_options {
     std::vector<std::string> groups = {};
 };
 
-/// What a weight is worth for some of the queries that chose it.
-struct weighed_group {
+/// What a choice is worth for some of the queries that made it.
+struct query_group {
     std::string name;
     std::size_t queries = 0;
-    double alone = 0;    ///< mean of the first arm alone
-    double weighted = 0; ///< mean at the chosen weight
+    double usual = 0;  ///< mean without the choice; of a weight: of the first arm alone
+    double chosen = 0; ///< mean with it
 };
+
+/// The means of each group.
+/// @param groups  of each query. `usual` and `chosen` are the values of the same queries.
+/// @return In the order of their first query.
+/// @throws trawl::error (invalid_argument) if there are not as many values as queries.
+/// @par Complexity  O(queries * groups).
+[[nodiscard]] std::vector<query_group> means_of_groups(std::span<std::string const> groups,
+    std::span<double const> usual, std::span<double const> chosen);
 
 struct weight_choice {
     double weight = 0; ///< of the second arm; the first has 1 - weight
@@ -47,9 +56,9 @@ struct weight_choice {
     /// Of the weights that the folds of the cross-validation chose, each on queries that did not choose
     /// it, over the first arm alone.
     interval gain = {};
-    interval equal_weights = {};            ///< the gain of equal weights over the first arm alone
-    tuning tried = {};                      ///< every weight, ascending, with its values
-    std::vector<weighed_group> groups = {}; ///< in the order of their first query
+    interval equal_weights = {};          ///< the gain of equal weights over the first arm alone
+    tuning tried = {};                    ///< every weight, ascending, with its values
+    std::vector<query_group> groups = {}; ///< in the order of their first query
 
     /// The effect and its intervals in a sentence.
     /// @param first, second  what the arms are called.

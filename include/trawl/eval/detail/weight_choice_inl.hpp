@@ -17,28 +17,30 @@
 #include <trawl/error.hpp>
 
 TRAWL_BEGIN_NAMESPACE
-namespace detail {
 
-[[nodiscard]] inline std::vector<weighed_group> weighed_groups(std::span<std::string const> names,
-    std::span<double const> alone, std::span<double const> weighted) {
-    std::vector<weighed_group> groups;
-    for (std::size_t q = 0; q < names.size(); ++q) {
-        auto const known = std::find_if(groups.begin(), groups.end(),
-            [&](weighed_group const& g) { return g.name == names[q]; });
-        auto& group = known == groups.end() ? groups.emplace_back() : *known;
-        group.name = names[q];
+TRAWL_INLINE std::vector<query_group> means_of_groups(std::span<std::string const> groups,
+    std::span<double const> usual, std::span<double const> chosen) {
+    if (usual.size() != groups.size() || chosen.size() != groups.size()) {
+        detail::fail(errc::invalid_argument,
+            detail::join("means_of_groups: there are ", usual.size(), " and ", chosen.size(),
+                " values of ", groups.size(), " queries"));
+    }
+    std::vector<query_group> out;
+    for (std::size_t q = 0; q < groups.size(); ++q) {
+        auto const known = std::find_if(
+            out.begin(), out.end(), [&](query_group const& g) { return g.name == groups[q]; });
+        auto& group = known == out.end() ? out.emplace_back() : *known;
+        group.name = groups[q];
         ++group.queries;
-        group.alone += alone[q];
-        group.weighted += weighted[q];
+        group.usual += usual[q];
+        group.chosen += chosen[q];
     }
-    for (auto& group : groups) {
-        group.alone /= static_cast<double>(group.queries);
-        group.weighted /= static_cast<double>(group.queries);
+    for (auto& group : out) {
+        group.usual /= static_cast<double>(group.queries);
+        group.chosen /= static_cast<double>(group.queries);
     }
-    return groups;
+    return out;
 }
-
-} // namespace detail
 
 TRAWL_INLINE weight_choice choose_weight(
     function_ref<std::vector<double>(double)> measured, weight_choice_options const& options) {
@@ -69,8 +71,10 @@ TRAWL_INLINE weight_choice choose_weight(
     out.gain = out.tried.gain;
     out.equal_weights = bootstrap_difference(points[options.steps / 2].outcome.values, alone.values,
         {.confidence = options.confidence, .seed = options.seed});
-    out.groups = detail::weighed_groups(
-        options.groups, alone.values, points[out.tried.recommended].outcome.values);
+    if (!options.groups.empty()) {
+        out.groups = means_of_groups(
+            options.groups, alone.values, points[out.tried.recommended].outcome.values);
+    }
     if (out.weight > 0) {
         out.effect = out.gain.low > 0 ? arm_effect::helps : arm_effect::may_help;
     } else {

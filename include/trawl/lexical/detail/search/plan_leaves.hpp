@@ -69,10 +69,9 @@ protected:
         return {.leaf = leaves.size() - 1};
     }
 
-    /// A leaf that any of these terms matches. The terms are added to the plan; the leaf is not, and has
+    /// The leaf, matched by any of these terms. The terms are added to the plan; the leaf is not, and has
     /// no weight.
-    [[nodiscard]] query_leaf leaf_of(std::span<matched_term const> found) {
-        query_leaf made;
+    [[nodiscard]] query_leaf leaf_of(std::span<matched_term const> found, query_leaf made = {}) {
         for (std::size_t field = 0; field < scorer_.fields(); ++field) {
             auto const first = terms.size();
             for (auto const& match : found) {
@@ -85,13 +84,10 @@ protected:
 
     /// Adds a leaf that any of these terms matches, and weighs it.
     /// @param name    of the terms, for the message if the weight is too large.
-    /// @param shown   with the leaf's label, is_term and field.
+    /// @param leaf    what it is called.
     [[nodiscard]] query_node any_of(std::span<matched_term const> found, double weight,
-        std::string const& name, query_leaf const& shown) {
-        auto made = leaf_of(found);
-        made.label = shown.label;
-        made.is_term = shown.is_term;
-        made.field = shown.field;
+        std::string const& name, query_leaf leaf) {
+        auto made = leaf_of(found, std::move(leaf));
         auto const documents = made.groups.empty() ? 0
                                : found.size() == 1 ? scorer_.df(found[0].ids)
                                                    : documents_with(made);
