@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
+#include <utility>
 
 #include <trawl/core/doc_set.hpp>
 #include <trawl/core/matrix.hpp>
@@ -52,11 +53,10 @@ vector_maker vector_maker_for(
             out.model.dim());
         return out;
     }
-    auto const fitted =
-        trawl::basic_lsa_embedder<trawl::english_analyzer>::fit(texts, {.dim = 128});
+    auto fitted = trawl::basic_lsa_embedder<trawl::english_analyzer>::fit(texts, {.dim = 128});
     std::printf("  LSA, fitted         %6.1f s  %zu terms -> %zu dimensions\n", watch.seconds(),
         fitted.terms(), fitted.dim());
-    return {fitted, "LSA", 0.3}; // the weaker arm
+    return {std::move(fitted), "LSA", 0.3}; // the weaker arm
 }
 
 void heading(std::string_view text) {

@@ -2,9 +2,6 @@
 
 /// trawl embed: the vectors of a corpus or of queries, as npy.
 
-#include <string>
-#include <vector>
-
 #include <trawl/formats/beir.hpp>
 #include <trawl/formats/npy.hpp>
 
@@ -21,9 +18,8 @@ void run(embed_command const& command) {
         return trawl::write_npy(command.out, vectors.view());
     }
     auto const corpus = trawl::read_corpus(command.corpus);
-    std::vector<std::string> texts;
-    for (trawl::doc_id id = 0; id < corpus.size(); ++id) texts.push_back(corpus.searched(id));
-    trawl::write_npy(command.out, embedded(model, texts, trawl::text_role::passage).view());
+    auto const vectors = embedded(model, searched_texts(corpus), trawl::text_role::passage);
+    trawl::write_npy(command.out, vectors.view());
 }
 
 } // namespace cli

@@ -88,8 +88,7 @@ void engine::index_vectors(retrieval_options const& options) {
                     options.model, " ", embedder_.dim()));
         }
     } else {
-        std::vector<std::string> texts;
-        for (trawl::doc_id id = 0; id < corpus_.size(); ++id) texts.push_back(corpus_.searched(id));
+        auto const texts = searched_texts(corpus_);
         if (!embedder_) fit_analysis(options, texts);
         vectors = embedded(embedder_, texts, trawl::text_role::passage);
     }

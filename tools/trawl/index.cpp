@@ -119,9 +119,7 @@ void index_file::write(
     std::uint64_t fingerprint = 0;
     if (!options.model.empty()) {
         auto const embedder = open_embedder(options.model);
-        std::vector<std::string> texts;
-        for (trawl::doc_id id = 0; id < corpus.size(); ++id) texts.push_back(corpus.searched(id));
-        vectors = embedded(embedder, texts, trawl::text_role::passage);
+        vectors = embedded(embedder, searched_texts(corpus), trawl::text_role::passage);
         model = std::filesystem::canonical(options.model).string();
         fingerprint = embedder.fingerprint();
     }

@@ -32,6 +32,13 @@ trawl::any_embedder open_embedder(std::string const& folder) {
     return trawl::sentence_encoder::open(folder, {.pool = &threads()});
 }
 
+std::vector<std::string> searched_texts(trawl::beir_corpus const& corpus) {
+    std::vector<std::string> texts;
+    texts.reserve(corpus.size());
+    for (trawl::doc_id id = 0; id < corpus.size(); ++id) texts.push_back(corpus.searched(id));
+    return texts;
+}
+
 trawl::matrix<float> embedded(
     trawl::any_embedder const& model, std::span<std::string const> texts, trawl::text_role role) {
     // Enough for a model to put texts of like length together.

@@ -6,16 +6,21 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <trawl/core/matrix.hpp>
 #include <trawl/core/words.hpp>
 #include <trawl/embed/any_embedder.hpp>
+#include <trawl/formats/beir.hpp>
 
 namespace cli {
 
 /// Opens an embedding model: an encoder of sentences, or one vector for each token (model2vec).
 /// @throws trawl::error (io; parse; corrupt) naming the file and what is wrong or not supported.
 [[nodiscard]] trawl::any_embedder open_embedder(std::string const& folder);
+
+/// What is embedded of each document: what BM25 searches, too.
+[[nodiscard]] std::vector<std::string> searched_texts(trawl::beir_corpus const& corpus);
 
 /// Embeds texts, with progress on a terminal.
 [[nodiscard]] trawl::matrix<float> embedded(
