@@ -103,12 +103,12 @@ void refit(
     });
     if (texts.empty()) return;
     std::vector<std::string_view> const views(texts.begin(), texts.end());
-    auto const fitted =
+    auto fitted =
         lsa_analysis::fit(views, {.dim = lsa_dim, .least_df = views.size() < 1000 ? 1u : 2u},
             trawl::any_analyzer::named(settings.analyzer));
     // The collection and the analysis are two files: between their changes, opening takes the new one.
     trawl::save(fitted, next_analysis_path(path));
-    documents.refit(lsa_space, trawl::any_embedder(fitted));
+    documents.refit(lsa_space, trawl::any_embedder(std::move(fitted)));
     std::filesystem::rename(next_analysis_path(path), analysis_path(path));
 }
 
